@@ -69,10 +69,10 @@ extension OutputRewriter {
   ///
   /// - Returns: the last printed row, where the cursor is.
   mutating func appendFlowingRows() -> Int {
-    let last = screen.lastPrintedRow
+    let last = max(screen.cursor.row, (0..<screen.rows).last { !screen.isBlank(row: $0) } ?? 0)
     let isAutowrap = screen.modes.isAutowrap
     if !isAutowrap { output.append("\u{1b}[?7h") }
-    screen.encodeRows(through: last, downBy: "\r\n", into: &output)
+    screen.encodeRows(through: last, into: &output)
     if !isAutowrap { output.append("\u{1b}[?7l") }
     return last
   }

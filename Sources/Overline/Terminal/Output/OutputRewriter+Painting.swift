@@ -137,22 +137,14 @@ extension OutputRewriter {
   /// In a terminal that has become narrower, a row that was laid out for the old width must not wrap onto the next one.
   mutating func setAutowrap(_ isOn: Bool) { output.append(isOn ? "\u{1b}[?7h" : "\u{1b}[?7l") }
 
-  /// Paints only the banner; the rest of the screen and the margins are already correct. A banner of one row is painted with motions relative
-  /// to the cursor: a terminal that has just taken lines back shows them above the banner.
+  /// Paints only the banner; the rest of the screen and the margins are already correct.
   mutating func repaintBanner() {
+    // The terminal has just reported its cursor, and may be getting another size.
+    let isResizing = scroll.isCursorReported
+    scroll.isCursorReported = false
+    if isResizing, isPrintableInPlace { return printBannerInPlace() }
     beginPainting()
-    guard let banner, placement == .shown(rows: 1), isUnrestricted, screen.isRowKnown else {
-      appendBanner()
-      return endPainting()
-    }
-    let distance = screen.cursor.row + 1
-    output.append("\r")
-    output.appendCSI(distance, final: UInt8(ascii: "A"))
-    setAutowrap(false)
-    output += banner.rows.joined()
-    output.append("\u{1b}[m\r")
-    output.appendCSI(distance, final: UInt8(ascii: "B"))
-    setAutowrap(screen.modes.isAutowrap)
-    endPainting(inRow: screen.cursor.row)
+    appendBanner()
+    endPainting()
   }
 }

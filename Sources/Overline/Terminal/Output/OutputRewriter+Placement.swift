@@ -101,7 +101,7 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// Takes rows from the program: blank ones at the bottom, or else the first ones.
+  /// Takes rows from the program: the last ones if they are blank or the cursor is above them in the first rows, otherwise the first ones.
   ///
   /// - Returns: the number of first rows that must leave the screen.
   mutating func makeRoom(for height: Int) -> Int {

@@ -26,6 +26,7 @@ extension OutputRewriter {
     let changesWidth = newColumns != columns
     let isNarrower = newColumns < columns
     let added = rowsAddedToBanner(at: newColumns, narrowest: narrowest ?? newColumns)
+    let mayBeRelative = isPrintableInPlace && !screen.cursor.isWrapPending
     // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
@@ -44,7 +45,8 @@ extension OutputRewriter {
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue { return fitMovedRows() }
-    let isRelative = isFollowed && !reprints && placement == .shown(rows: 1) && isUnrestricted && isPrintable
+    // Rows below the cursor may be lost first.
+    let isRelative = mayBeRelative && isFollowed && !reprints && isPrintable && screen.isBlankBelowCursor
     beginPainting()
     if !isRelative { output.append("\u{1b}[r") }
     if screen.isAlternate || cursorRow == nil {
@@ -57,12 +59,15 @@ extension OutputRewriter {
       if changesWidth, moved > 0, !grows, !isPrintable { moved = 0 }
       // A banner that the terminal broke moves the rows below it too.
       let visible = grows ? 0 : min(max(0, moved), added)
-      // The terminal has broken the banner, and saved a part of it or taken lines back. A row that is printed where a part of the banner is
-      // would become part of the banner's line, and a row of the program may be there already (see ``beginBannerRow()``). So all rows above
-      // the program's first one are saved.
+      // If the terminal has broken the banner, it has saved a part of it or taken lines back. A row that is printed where a part of the banner
+      // is would become part of the banner's line, and a row of the program may be there already (see ``beginBannerRow()``). So all rows
+      // above the program's first one are saved.
       let savesBanner = added > visible && isPrintable && (moved == visible || grows && moved > 0)
+      if savesBanner { screen.grid.forgetHistory() }
       if isRelative {
-        return followRelatively(moved - visible, from: cursorRow, saving: savesBanner ? moved + 1 : 0)
+        let count = savesBanner ? moved + 1 : followInPlace(moved - visible)
+        if savesBanner { fit(above: 1) }
+        return printInPlace(scrolledBy: count, from: cursorRow)
       }
       if savesBanner { scrollOut(banner.height + moved) }
       follow(savesBanner ? 0 : moved - visible, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
@@ -194,40 +199,33 @@ extension OutputRewriter {
     output.appendCSI(height, final: UInt8(ascii: "L"))
   }
 
-  /// Handles a move of all rows, and prints a banner of one row and all rows again, with motions relative to the terminal's cursor. The
-  /// terminal may change its size again before it handles them: lines that it takes back then stay above the banner until the next call.
+  /// Follows a move of all rows, including a banner of one row, by the terminal.
   ///
-  /// - Parameters:
-  ///   - moved: how far the terminal has moved its rows.
-  ///   - cursorRow: the terminal's row of the cursor, from 1.
-  ///   - saved: the number of first rows that the terminal is to save; 0 to leave it to `moved`.
-  private mutating func followRelatively(_ moved: Int, from cursorRow: Int, saving saved: Int) {
-    var saved = saved
-    if saved > 0 || moved >= 0 {
-      if saved == 0, moved > 0, !screen.takeBack(moved) { saved = moved }
+  /// - Returns: the number of first rows that the terminal must save.
+  private mutating func followInPlace(_ moved: Int) -> Int {
+    if moved >= 0 {
+      let isTakenBack = moved > 0 && screen.takeBack(moved)
       fit(above: 1)
-    } else {
-      // The banner is in the scrollback, and maybe some of the program's rows.
-      screen.grid.forgetHistory()
-      screen.removeRows(top: min(-moved - 1, screen.rows - 1))
-      fitScreenRows(rows)
-      saved = makeRoom(for: 1)
-      placement = .shown(rows: 1)
+      return isTakenBack ? 0 : moved
     }
+    // The banner is in the scrollback, and maybe some of the program's rows.
+    screen.grid.forgetHistory()
+    screen.removeRows(top: min(-moved - 1, screen.rows - 1))
+    fitScreenRows(rows)
+    let count = makeRoom(for: 1)
+    placement = .shown(rows: 1)
+    return count
+  }
+
+  /// Scrolls rows out, and prints a banner of one row and all rows of the program again, relative to the cursor. The terminal may change its
+  /// size before it handles these bytes. If it takes lines back, they stay above the banner until the size has settled again.
+  private mutating func printInPlace(scrolledBy count: Int, from cursorRow: Int) {
     output.append("\r")
-    if saved > 0, rows > cursorRow { output.appendCSI(rows - cursorRow, final: UInt8(ascii: "B")) }
-    output.append(contentsOf: repeatElement(0x0a, count: min(saved, rows)))
-    let distance = saved > 0 ? rows - 1 : cursorRow - 1
+    if count > 0, rows > cursorRow { output.appendCSI(rows - cursorRow, final: UInt8(ascii: "B")) }
+    output.append(contentsOf: repeatElement(0x0a, count: min(count, rows)))
+    let distance = count > 0 ? rows - 1 : cursorRow - 1
     if distance > 0 { output.appendCSI(distance, final: UInt8(ascii: "A")) }
-    eraseScreen()
-    setAutowrap(false)
-    if let banner { output += banner.rows.joined() }
-    output.append("\u{1b}[m\r\u{1b}[B")
-    setAutowrap(true)
-    let last = screen.lastPrintedRow
-    screen.encodeRows(through: last, downBy: "\r\u{1b}[B", into: &output)
-    setAutowrap(screen.modes.isAutowrap)
-    endPainting(inRow: last)
+    printAllInPlace()
   }
 
   /// Handles a move of all rows, including the banner's, by the terminal.

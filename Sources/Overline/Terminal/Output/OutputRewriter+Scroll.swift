@@ -25,9 +25,20 @@ extension OutputRewriter {
   mutating func endScroll() {
     guard scroll.isActive else { return }
     scroll.isActive = false
-    guard let banner, placement.isShown else { return }
-    // The output has left unknown rows, such as a picture's.
-    guard isPrintable else { return repaintBanner() }
+    guard placement.isShown else { return }
+    // The output may have left unknown rows, such as a picture's.
+    if isPrintable { printBannerInPlace() } else { repaintBanner() }
+  }
+
+  /// Whether the banner and the rows above the cursor's can be printed over themselves.
+  var isPrintableInPlace: Bool {
+    placement == .shown(rows: 1) && isUnrestricted && isPrintable && screen.isRowKnown && overlays.covering.isEmpty
+  }
+
+  /// Prints the banner over its row again, then the program's rows above the cursor's. If the terminal has lost rows, one of them is in its
+  /// first row, where the banner was printed.
+  mutating func printBannerInPlace() {
+    guard let banner else { return }
     beginPainting()
     setAutowrap(false)
     beginBannerRow()
@@ -35,6 +46,18 @@ extension OutputRewriter {
     output.append("\u{1b}[m")
     endRow(down: screen.cursor.row + 1)
     printRowsInPlace()
+  }
+
+  /// Prints a banner of one row and the rows down to the cursor's, from the terminal's row of the banner on, and erases all others.
+  mutating func printAllInPlace() {
+    eraseScreen()
+    let row = screen.cursor.row
+    output.appendCSI(row + 1, final: UInt8(ascii: "B"))
+    setAutowrap(false)
+    screen.encode(erasedRow: row, into: &output)
+    output.append("\r")
+    printBannerInPlace()
+    scroll.isCursorReported = true
   }
 
   /// Call this when the terminal lost rows before output scrolled in place. It has saved the banner and maybe some of the program's rows.
@@ -54,25 +77,27 @@ extension OutputRewriter {
   /// Prints the program's rows above the cursor's over themselves, and ends painting.
   private mutating func printRowsInPlace() {
     let last = screen.cursor.row
-    for row in 0..<last {
-      beginRow(up: last - row)
-      screen.encode(erasedRow: row, into: &output)
-      let isWrapped = screen.isFull(row: row)
-      if isWrapped {
-        setAutowrap(true)
-        screen.encodeWrap(after: row, into: &output)
-        setAutowrap(false)
-      }
-      endRow(down: isWrapped ? last - row - 1 : last - row)
-    }
+    for row in 0..<last { printInPlace(row: row, up: last - row) }
     setAutowrap(screen.modes.isAutowrap)
     endPainting(inRow: last)
+  }
+
+  private mutating func printInPlace(row: Int, up distance: Int) {
+    beginRow(up: distance)
+    screen.encode(erasedRow: row, into: &output)
+    let isWrapped = screen.isFull(row: row)
+    if isWrapped {
+      setAutowrap(true)
+      screen.encodeWrap(after: row, into: &output)
+      setAutowrap(false)
+    }
+    endRow(down: isWrapped ? distance - 1 : distance)
   }
 
   /// Moves up from the cursor's row, and erases the row there. Keeps its wrap from the row above: EL from column 1 would end it in tmux.
   private mutating func beginRow(up distance: Int) {
     output.append("\r")
-    output.appendCSI(distance, final: UInt8(ascii: "A"))
+    if distance > 0 { output.appendCSI(distance, final: UInt8(ascii: "A")) }
     output.append("\u{1b}[2G\u{1b}[K\r\u{1b}[X")
   }
 
@@ -112,6 +137,9 @@ struct ScrollInPlace {
 
   /// True while the banner's row shows a row of the program.
   var isActive = false
+  /// True after all rows were printed at a new size, until the next output or frame: the terminal has just reported its cursor, and its size
+  /// may change again.
+  var isCursorReported = false
   /// The rows that the terminal saved in the current batch that scrolls in place, or in the last one.
   private(set) var savedRows = 0
   /// True if the current batch has scrolled in place.

@@ -144,6 +144,8 @@ package struct Screen: ~Copyable {
   /// The number of columns of a row up to its last used cell.
   func usedColumns(row: Int) -> Int { row >= 0 && row < rows ? grid[row].used : 0 }
 
+  var isBlankBelowCursor: Bool { (cursor.row + 1..<max(rows, cursor.row + 1)).allSatisfy { isBlank(row: $0) } }
+
   /// Whether the row certainly shows nothing, not even a background colour.
   package func isBlank(row: Int) -> Bool {
     guard row >= 0 && row < rows else { return true }

@@ -55,16 +55,11 @@ extension Screen {
     }
   }
 
-  /// The last row that is not blank, or the cursor's below it.
-  var lastPrintedRow: Int { max(cursor.row, (0..<rows).last { !isBlank(row: $0) } ?? 0) }
-
   /// Appends bytes that print the rows down to `last` over erased ones, from the cursor's row on, with relative motions. The cursor is in the
   /// first column, and is in the last row afterwards.
-  ///
-  /// - Parameter next: the motion to the first column of the next row.
-  func encodeRows(through last: Int, downBy next: String, into output: inout [UInt8]) {
+  func encodeRows(through last: Int, into output: inout [UInt8]) {
     for row in 0...last {
-      if row > 0, !isFull(row: row - 1) { output.append(next) }
+      if row > 0, !isFull(row: row - 1) { output += [0x0d, 0x0a] }
       if printedEnd(row: row) == 0 && grid[row].background == 0 && !isFull(row: row) { continue }
       encode(erasedRow: row, into: &output)
     }
