@@ -101,7 +101,7 @@ extension OutputRewriter {
     endPainting(resetMargins: true)
   }
 
-  /// Takes rows from the program: the last ones if they are blank or the cursor is above them in the first rows, otherwise the first ones.
+  /// Takes rows from the program: the last ones if they are blank, or if the cursor is in one of the first; otherwise the first ones.
   ///
   /// - Returns: the number of first rows that must leave the screen.
   mutating func makeRoom(for height: Int) -> Int {
@@ -214,7 +214,7 @@ extension OutputRewriter {
   /// From any placement to hidden. Rows that cannot be printed stay in place, and the banner's rows are left blank.
   mutating func hideActive() {
     if isFlowing { lowerFlow() }
-    scroll.isActive = false
+    (scroll.isActive, scroll.isCursorReported) = (false, false)
     switch placement {
     case .hidden: return
     case .shown(let height):

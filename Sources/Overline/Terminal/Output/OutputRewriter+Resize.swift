@@ -45,7 +45,7 @@ extension OutputRewriter {
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue { return fitMovedRows() }
-    // Rows below the cursor may be lost first.
+    // A terminal that becomes lower drops the rows below its cursor first, and saves none.
     let isRelative = mayBeRelative && isFollowed && !reprints && isPrintable && screen.isBlankBelowCursor
     beginPainting()
     if !isRelative { output.append("\u{1b}[r") }
@@ -60,7 +60,7 @@ extension OutputRewriter {
       // A banner that the terminal broke moves the rows below it too.
       let visible = grows ? 0 : min(max(0, moved), added)
       // If the terminal has broken the banner, it has saved a part of it or taken lines back. A row that is printed where a part of the banner
-      // is would become part of the banner's line, and a row of the program may be there already (see ``beginBannerRow()``). So all rows
+      // is would become part of the banner's line. A row that scrolled out in place may also be there (see ``beginBannerRow()``). So all rows
       // above the program's first one are saved.
       let savesBanner = added > visible && isPrintable && (moved == visible || grows && moved > 0)
       if savesBanner { screen.grid.forgetHistory() }

@@ -35,8 +35,8 @@ extension OutputRewriter {
     placement == .shown(rows: 1) && isUnrestricted && isPrintable && screen.isRowKnown && overlays.covering.isEmpty
   }
 
-  /// Prints the banner over its row again, then the program's rows above the cursor's. If the terminal has lost rows, one of them is in its
-  /// first row, where the banner was printed.
+  /// Prints the banner over its row again, then the program's rows above the cursor's. In a terminal that has lost rows, the banner is printed
+  /// over a row of the program, which needs to be printed again.
   mutating func printBannerInPlace() {
     guard let banner else { return }
     beginPainting()
@@ -48,7 +48,7 @@ extension OutputRewriter {
     printRowsInPlace()
   }
 
-  /// Prints a banner of one row and the rows down to the cursor's, from the terminal's row of the banner on, and erases all others.
+  /// Erases the terminal from the cursor's row on, and prints a banner of one row there. The program's rows down to its cursor's follow.
   mutating func printAllInPlace() {
     eraseScreen()
     let row = screen.cursor.row
@@ -97,7 +97,7 @@ extension OutputRewriter {
   /// Moves up from the cursor's row, and erases the row there. Keeps its wrap from the row above: EL from column 1 would end it in tmux.
   private mutating func beginRow(up distance: Int) {
     output.append("\r")
-    if distance > 0 { output.appendCSI(distance, final: UInt8(ascii: "A")) }
+    output.appendCSI(distance, final: UInt8(ascii: "A"))
     output.append("\u{1b}[2G\u{1b}[K\r\u{1b}[X")
   }
 
