@@ -70,7 +70,9 @@ struct SocketDiagnosticsTests {
     #expect(send(descriptor, "x", 1, 0) == 1)
     #expect(try eventually { try diagnostics.connection(id)?.isStalled == true })
     pair.closeAll()
-    #expect(try eventually { try diagnostics.connection(id)?.state == .lastAck })
+    // The state depends on whether the other end's FIN arrived before, after or never.
+    let ending: Set<TCPConnection.State> = [.lastAck, .closing, .finWait1]
+    #expect(try eventually { try diagnostics.connection(id).map { ending.contains($0.state) } == true })
     #expect(try ended.hosts().isEmpty)
   }
 
