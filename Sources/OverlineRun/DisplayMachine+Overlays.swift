@@ -7,8 +7,11 @@ extension DisplayMachine {
     guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
     let wanted = demand == .serve && reception != .gone ? overlays.presentation : Presentation()
     if canvas.shows(wanted) { return }
-    if wanted.isEmpty { hide(demand, at: now) } else { show(wanted, at: now) }
+    if wanted.isEmpty { hide(demand, at: now) } else if !isShowHeld { show(wanted, at: now) }
   }
+
+  /// True while the first overlay waits until the terminal's size has rested.
+  var isShowHeld: Bool { sizes.restDeadline != nil && canvas.shown.isEmpty && !overlays.presentation.isEmpty }
 
   private mutating func show(_ new: Presentation, at now: Duration) {
     let wasAsking = isAsking

@@ -73,7 +73,9 @@ extension DisplayMachine {
   }
 
   mutating func noteResize(at now: Duration) {
-    if canvas.shown.isEmpty { resizeNow(at: now) } else { sizes.debounce(at: now) }
+    guard canvas.shown.isEmpty else { return sizes.debounce(at: now) }
+    resizeNow(at: now)
+    sizes.rest(at: now)
   }
 
   /// Handles a size that has settled. Even if it equals the old one, the terminal had another size in between, and has moved its content.

@@ -56,8 +56,10 @@ struct DisplayMachine: ~Copyable {
   }
 
   var nextDeadline: Duration? {
-    overlays.nextDeadline.earlier(canvas.nextDeadline).earlier(releaseDeadline).earlier(inquiry.deadline)
-      .earlier(sizes.deadline).earlier(knowsPlace ? canvas.pace.deadline : nil).earlier(sizes.hardSync.deadline)
+    let rest = isShowHeld ? sizes.restDeadline : nil
+    let pace = knowsPlace ? canvas.pace.deadline : nil
+    return overlays.nextDeadline.earlier(canvas.nextDeadline).earlier(releaseDeadline).earlier(inquiry.deadline)
+      .earlier(sizes.deadline).earlier(rest).earlier(pace).earlier(sizes.hardSync.deadline)
   }
 
   /// The size of the program's terminal.
@@ -118,6 +120,7 @@ struct DisplayMachine: ~Copyable {
     if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
     if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
     sizes.advanceHardSync(at: now)
+    sizes.endRest(at: now)
   }
 
   /// Updates the screen and the program's size as far as the last event allows.

@@ -1,6 +1,7 @@
 /// The terminal's size, which the size of the program's terminal follows.
 ///
-/// While overlays show, the window waits until a changing size has settled: every earlier repaint would be outdated.
+/// While overlays show, the window waits until a changing size has settled: every earlier repaint would be outdated. Without overlays the
+/// program gets each size at once, and only the next overlay waits.
 struct SizeKeeper {
   /// While a user drags the terminal's edge, the terminal moves its rows many times. A row that is written before such a move and handled
   /// after it is lost or doubled.
@@ -23,6 +24,9 @@ struct SizeKeeper {
   private var program: (size: TerminalSize, inset: Int, hardSyncRows: Int)
   /// The time at which the size has settled.
   private(set) var deadline: Duration?
+  /// The time until which no first overlay shows, after a change of size without overlays. A show in the middle of a drag would meet the
+  /// next change.
+  private(set) var restDeadline: Duration?
   var hardSync = HardSync()
 
   init(_ size: TerminalSize?) {
@@ -78,4 +82,8 @@ struct SizeKeeper {
     deadline = nil
     isHeld = false
   }
+
+  mutating func rest(at now: Duration) { restDeadline = now + Self.pause }
+
+  mutating func endRest(at now: Duration) { if let restDeadline, restDeadline <= now { self.restDeadline = nil } }
 }

@@ -221,7 +221,8 @@ extension WindowMachine {
     switch phase {
     case .opening(let until):
       display.advance(demand, at: now)
-      guard !display.inquiry.isWaiting && display.reception != .writing || until <= now else { return }
+      let isDrawn = !display.inquiry.isWaiting && display.reception != .writing && !display.isShowHeld
+      guard isDrawn || until <= now else { return }
       display.openingDeadline = nil
       phase = .ready
     case .serving:

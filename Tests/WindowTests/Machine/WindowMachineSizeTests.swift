@@ -36,6 +36,35 @@ import Testing
     #expect(script.showsBanner)
   }
 
+  /// A banner in the middle of a drag would meet the next change of size.
+  @Test func aBannerWaitsUntilTheSizeRests() {
+    let script = MachineScript.started()
+    script.resize(rows: 20, columns: 80)
+    #expect(script.effects.contains(.resizeProgram(TerminalSize(rows: 20, columns: 80))))
+    script.lose()
+    script.pass(.milliseconds(200))
+    script.resize(rows: 21, columns: 80)
+    script.print("\r\nprinted meanwhile")
+    #expect(script.written == "\r\nprinted meanwhile")
+    script.pass(.milliseconds(299))
+    #expect(script.questions == 0 && !script.showsBanner)
+    script.pass(.milliseconds(1))
+    #expect(script.questions == 1)
+    script.type("\u{1b}[2;18R\u{1b}[?62c")
+    #expect(script.showsBanner)
+    #expect(script.programSize == TerminalSize(rows: 20, columns: 80))
+  }
+
+  /// Without an outage a new size sets no deadline.
+  @Test func aSizeThatRestsWakesNoWindowThatShowsNothing() {
+    let script = MachineScript.started()
+    script.resize(rows: 20, columns: 80)
+    #expect(script.nextDeadline == nil)
+    script.pass(.milliseconds(300))
+    script.lose()
+    #expect(script.questions == 1)
+  }
+
   @Test func inASequenceTheNewSizeWaits() {
     let script = MachineScript.started()
     script.lose()

@@ -16,6 +16,20 @@ import Testing
     #expect(script.programSize == TerminalSize(rows: 23, columns: 80))
   }
 
+  /// A window manager may resize a new terminal. The program still starts below the banner.
+  @Test func aProgramWaitsForABannerWhoseTerminalIsResized() {
+    let script = MachineScript()
+    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.resize(rows: 30, columns: 100)
+    script.type("\u{1b}[5;1R\u{1b}[?62c")
+    #expect(script.phase != .ready)
+    script.pass(.milliseconds(300))
+    script.type("\u{1b}[5;1R\u{1b}[?62c")
+    #expect(script.showsBanner)
+    #expect(script.phase == .ready)
+    #expect(script.programSize == TerminalSize(rows: 29, columns: 100))
+  }
+
   @Test func withoutAnAnswerTheProgramStartsAfterASecond() {
     let script = MachineScript()
     script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))

@@ -106,6 +106,8 @@ import Testing
     script.resize(rows: 30, columns: 100)
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     // The place is from before the change: the terminal is asked again.
+    #expect(!script.showsBanner)
+    script.pass(.milliseconds(300))
     #expect(script.questions == 2)
     #expect(!script.showsBanner)
     script.type("\u{1b}[7;1R\u{1b}[?62c")
