@@ -39,7 +39,10 @@ extension OutputRewriter {
     restoreState { $0.appendCursor(movedBy: distance) }
   }
 
-  /// The same, with motions relative to the terminal's cursor, which is in this row of the program.
+  /// Whether the program's modes home the cursor when they are taken back and set again.
+  var homesCursor: Bool { screen.modes.isOrigin || screen.modes.hasLeftRightMargins }
+
+  /// The same, with motions relative to the terminal's cursor, which is in this row of the program. Not with modes that home the cursor.
   mutating func endPainting(inRow row: Int) { restoreState { $0.appendCursor(from: row) } }
 
   private mutating func restoreState(_ appendCursor: (inout OutputRewriter) -> Void) {
@@ -72,9 +75,10 @@ extension OutputRewriter {
     appendPendingWrap()
   }
 
-  /// The same from a row below the program's cursor or its own, with relative motions.
+  /// The same from another row of the program, with relative motions.
   mutating func appendCursor(from row: Int) {
-    if row > screen.cursor.row { output.appendCSI(row - screen.cursor.row, final: UInt8(ascii: "A")) }
+    let down = screen.cursor.row - row
+    if down != 0 { output.appendCSI(abs(down), final: UInt8(ascii: down > 0 ? "B" : "A")) }
     output.appendCSI(cursorColumn + 1, final: UInt8(ascii: "G"))
     appendPendingWrap()
   }
@@ -139,10 +143,6 @@ extension OutputRewriter {
 
   /// Paints only the banner; the rest of the screen and the margins are already correct.
   mutating func repaintBanner() {
-    // The terminal has just reported its cursor, and may be getting another size.
-    let isResizing = scroll.isCursorReported
-    scroll.isCursorReported = false
-    if isResizing, isPrintableInPlace { return printBannerInPlace() }
     beginPainting()
     appendBanner()
     endPainting()

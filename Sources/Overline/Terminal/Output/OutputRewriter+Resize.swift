@@ -45,8 +45,7 @@ extension OutputRewriter {
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue { return fitMovedRows() }
-    // A terminal that becomes lower drops the rows below its cursor first, and saves none.
-    let isRelative = mayBeRelative && isFollowed && !reprints && isPrintable && screen.isBlankBelowCursor
+    let isRelative = mayBeRelative && isFollowed && !reprints && isPrintable
     beginPainting()
     if !isRelative { output.append("\u{1b}[r") }
     if screen.isAlternate || cursorRow == nil {

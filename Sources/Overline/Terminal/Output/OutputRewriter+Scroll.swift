@@ -30,10 +30,16 @@ extension OutputRewriter {
     if isPrintable { printBannerInPlace() } else { repaintBanner() }
   }
 
-  /// Whether the banner and the rows above the cursor's can be printed over themselves.
+  /// Whether the banner and the rows above the cursor's can be printed over themselves. A terminal that becomes lower drops the rows below its
+  /// cursor first, and saves none: they must be blank.
   var isPrintableInPlace: Bool {
-    placement == .shown(rows: 1) && isUnrestricted && isPrintable && screen.isRowKnown && overlays.covering.isEmpty
+    placement == .shown(rows: 1) && isUnrestricted && isPrintable && screen.isRowKnown && screen.isBlankBelowCursor
+      && overlays.covering.isEmpty
   }
+
+  /// Paints another frame of the banner. The terminal may be changing its size: at an absolute place, the banner would overwrite a line that came
+  /// back from the scrollback.
+  mutating func repaintInPlace() { if isPrintableInPlace { printBannerInPlace() } else { repaintBanner() } }
 
   /// Prints the banner over its row again, then the program's rows above the cursor's. In a terminal that has lost rows, the banner is printed
   /// over a row of the program, which needs to be printed again.
@@ -57,7 +63,6 @@ extension OutputRewriter {
     screen.encode(erasedRow: row, into: &output)
     output.append("\r")
     printBannerInPlace()
-    scroll.isCursorReported = true
   }
 
   /// Call this when the terminal lost rows before output scrolled in place. It has saved the banner and maybe some of the program's rows.
@@ -137,9 +142,6 @@ struct ScrollInPlace {
 
   /// True while the banner's row shows a row of the program.
   var isActive = false
-  /// True after all rows were printed at a new size, until the next output or frame: the terminal has just reported its cursor, and its size
-  /// may change again.
-  var isCursorReported = false
   /// The rows that the terminal saved in the current batch that scrolls in place, or in the last one.
   private(set) var savedRows = 0
   /// True if the current batch has scrolled in place.

@@ -181,7 +181,6 @@ extension OutputRewriter {
   package mutating func rewrite(_ bytes: [UInt8], into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
-    scroll.isCursorReported = false
     uncover()
     if passesFlood(bytes.count) {
       output += bytes
