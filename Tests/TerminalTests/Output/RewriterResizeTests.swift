@@ -101,4 +101,28 @@ import Testing
     #expect(!output.contains(0x0a))
     #expect(String(decoding: output, as: UTF8.self).contains("\u{1b}[4;1H0123456789abc"))
   }
+
+  /// During a full-screen program the terminal became wider: it has joined the rows of a line, and taken a line back into the banner's place.
+  @Test func aLineInTheBannersPlaceIsKept() {
+    var rewriter = OutputRewriter(rows: 8, columns: 20)
+    var output: [UInt8] = []
+    let lines = ["0123456789", "line 1", "line 2", "line 3", "line 4", "line 5", "$"]
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    rewriter.resize(rows: 8, columns: 30, into: &output)
+    rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    #expect(rewriter.readiness() == .needsCursor)
+    let terminal = ReferenceTerminal(rows: 8, columns: 30)
+    let shown = ["earlier line", "No connection"] + lines.dropFirst()
+    terminal.write(shown.joined(separator: "\r\n"))
+    output = []
+    rewriter.cursorReported(row: 8, column: 2)
+    rewriter.finishBatch(into: &output)
+    terminal.write(output)
+    #expect(terminal.scrollbackText + terminal.text.dropFirst() == shown)
+    #expect(terminal.text[0].contains("No connection"))
+  }
 }

@@ -6,15 +6,15 @@ struct MissedResize {
   private(set) var isMoved = false
   /// In rows; 0 until the terminal has reported its cursor.
   var distance = 0
-  /// Whether the width changed, and whether it ever became smaller: then the terminal may have rewrapped text.
+  /// Whether the width changed, and whether the terminal may have rewrapped text.
   private var changesWidth = false
-  private var isNarrower = false
+  private var mayRewrap = false
 
-  mutating func note(isAlternate: Bool, changesWidth: Bool, isNarrower: Bool) {
+  mutating func note(isAlternate: Bool, changesWidth: Bool, mayRewrap: Bool) {
     if isAlternate { isSizeOld = true }
     guard isAlternate || isMoved else { return }
     self.changesWidth = self.changesWidth || changesWidth
-    self.isNarrower = self.isNarrower || isNarrower
+    self.mayRewrap = self.mayRewrap || mayRewrap
   }
 
   mutating func showAlternate() {
@@ -25,7 +25,7 @@ struct MissedResize {
   /// - Parameter hasBanner: true if the terminal has moved a banner with the rows. The window must find that banner again.
   mutating func showPrimary(hasBanner: Bool) {
     isSizeOld = false
-    if hasBanner { (isMoved, distance) = (true, 0) } else { (changesWidth, isNarrower) = (false, false) }
+    if hasBanner { (isMoved, distance) = (true, 0) } else { (changesWidth, mayRewrap) = (false, false) }
   }
 
   /// A reset has erased the rows that the terminal had moved.
@@ -35,9 +35,9 @@ struct MissedResize {
   ///
   /// - Parameter grows: true if the terminal is higher than the primary screen was. If not, rows that are lower now were only rewrapped.
   /// - Returns: nil if the terminal has moved nothing.
-  mutating func follow(grows: Bool) -> (distance: Int, isNarrower: Bool)? {
+  mutating func follow(grows: Bool) -> (distance: Int, mayRewrap: Bool)? {
     guard isMoved else { return nil }
-    defer { (isMoved, changesWidth, isNarrower) = (false, false, false) }
-    return (changesWidth && distance > 0 && !grows ? 0 : distance, isNarrower)
+    defer { (isMoved, changesWidth, mayRewrap) = (false, false, false) }
+    return (changesWidth && distance > 0 && !grows ? 0 : distance, mayRewrap)
   }
 }

@@ -24,7 +24,7 @@ extension OutputRewriter {
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let changesWidth = newColumns != columns
-    let isNarrower = newColumns < columns
+    let mayRewrap = newColumns < columns || changesWidth && screen.tables.reflows
     let added = rowsAddedToBanner(at: newColumns, narrowest: narrowest ?? newColumns)
     let mayBeRelative = isPrintableInPlace && !screen.cursor.isWrapPending
     // The reported cursor shows where the terminal has moved the cells below the boxes.
@@ -41,7 +41,7 @@ extension OutputRewriter {
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
     // The terminal splits the lines above its cursor anew too.
     if isFollowed { expected = screen.cursor.row + placement.offset }
-    missed.note(isAlternate: screen.isAlternate, changesWidth: changesWidth, isNarrower: isNarrower)
+    missed.note(isAlternate: screen.isAlternate, changesWidth: changesWidth, mayRewrap: mayRewrap)
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue { return fitMovedRows() }
@@ -69,7 +69,7 @@ extension OutputRewriter {
         return printInPlace(scrolledBy: count, from: cursorRow)
       }
       if savesBanner { scrollOut(banner.height + moved) }
-      follow(savesBanner ? 0 : moved - visible, banner.height, isNarrower: isNarrower && cursorRow > banner.height)
+      follow(savesBanner ? 0 : moved - visible, banner.height, mayRewrap: mayRewrap && cursorRow > banner.height)
     }
     appendBannerIfShown()
     endPainting(resetMargins: true)
@@ -171,7 +171,7 @@ extension OutputRewriter {
     guard let move = missed.follow(grows: rows > screen.rows + height) else { return }
     beginPainting()
     output.append("\u{1b}[r")
-    if height < rows { follow(move.distance, height, isNarrower: move.isNarrower && screen.cursor.row > 0) }
+    if height < rows { follow(move.distance, height, mayRewrap: move.mayRewrap && screen.cursor.row > 0) }
     if placement != .hidden, height != banner?.height {
       hideActive()
       showActive()
@@ -189,7 +189,7 @@ extension OutputRewriter {
     if excess > fromTop { screen.removeRows(bottom: excess - fromTop) }
   }
 
-  /// Rewrapped lines may have pushed the banner out and taken its place. The top rows go to the scrollback before the banner is painted
+  /// Rewrapped lines may have pushed the banner out, or moved it down, and taken its place. The top rows go to the scrollback before the banner is painted
   /// over them. If the banner was still there, the scrollback gets a copy of it.
   private mutating func releaseReflowedRows(_ height: Int) {
     output.appendCursorPosition(row: rows - 1, column: 0)
@@ -228,10 +228,10 @@ extension OutputRewriter {
   }
 
   /// Handles a move of all rows, including the banner's, by the terminal.
-  private mutating func follow(_ moved: Int, _ height: Int, isNarrower: Bool) {
+  private mutating func follow(_ moved: Int, _ height: Int, mayRewrap: Bool) {
     if moved > 0, !(isPrintable && screen.takeBack(moved)) { scrollOut(moved) }
     if moved >= 0 {
-      if isNarrower, !isPrintable { releaseReflowedRows(height) }
+      if mayRewrap, !isPrintable { releaseReflowedRows(height) }
       fit(above: height)
       if isPrintable { printRows() }
       return
