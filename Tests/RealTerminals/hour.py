@@ -30,6 +30,8 @@ ONLINE, OFFLINE, SIZES = (10, 60), (3, 40), (5, 30)
 LOOK = 700
 # These terminals lose lines of their scrollback themselves when their size changes on the alternate screen.
 LOSE_LINES_THEMSELVES = ("xterm", "urxvt", "kitty")
+# Their text is in rows of the screen.
+UNWRAPPED = ("xterm", "urxvt")
 # Prints the lines FIRST to LAST with PAUSE seconds behind each, up to WIDTH columns.
 PROGRAM = """\
 import sys, time
@@ -253,8 +255,7 @@ class Hour:
                 continue
             if match[3]:
                 self.fault(f"joined: {line}")
-            # xterm cuts lines off itself.
-            elif not line.endswith(".") and self.name != "xterm":
+            elif not line.endswith(".") and self.name not in UNWRAPPED:
                 self.fault(f"cut off: {line}")
         self.counts["banners in the scrollback"] = len(BANNER.findall(text))
         self.checked = self.number
