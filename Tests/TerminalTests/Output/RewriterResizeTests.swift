@@ -102,6 +102,17 @@ import Testing
     #expect(String(decoding: output, as: UTF8.self).contains("\u{1b}[4;1H0123456789abc"))
   }
 
+  /// A narrower terminal moves the end of the cursor's line to a row below the cursor.
+  @Test func theEndOfTheCursorsLineIsPrinted() {
+    var rewriter = OutputRewriter(rows: 8, columns: 20)
+    var output: [UInt8] = []
+    rewriter.note(Array("\u{1b}[H\u{1b}[2Jline\r\nprogress 12345678\r".utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    output = []
+    rewriter.resize(rows: 8, columns: 10, cursorRow: 3, into: &output)
+    #expect(String(decoding: output, as: UTF8.self).contains("2345678"))
+  }
+
   /// During a full-screen program the terminal became wider: it has joined the rows of a line, and taken a line back into the banner's place.
   @Test func aLineInTheBannersPlaceIsKept() {
     var rewriter = OutputRewriter(rows: 8, columns: 20)

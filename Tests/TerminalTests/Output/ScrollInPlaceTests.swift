@@ -73,7 +73,7 @@ import Testing
   }
 
   /// The first step of a drag meets a frame of the banner's fade.
-  @Test(arguments: [true, false], [-9, -3, -2, -1, 1, 2, 9])
+  @Test(arguments: [true, false], [-4, -3, -2, -1, 1, 2, 9])
   func aFrameOverwritesNoLine(takesLinesBack: Bool, more: Int) {
     let program = Program(takesLinesBack: takesLinesBack)
     program.window.outer.resize(rows: 12 + more, columns: 40)
@@ -82,20 +82,6 @@ import Testing
     program.window.show()
     #expect(program.kept == program.printed && program.savedBanners <= 1)
     #expect(program.window.outer.text[0].contains(Window.title))
-  }
-
-  /// The first step of a drag meets the end of the banner. In a terminal that has lost rows, lines scroll out that it has just saved.
-  @Test(arguments: [true, false], [-9, -3, -2, -1, 1, 2, 9])
-  func theEndOfABannerOverwritesNoLine(takesLinesBack: Bool, more: Int) {
-    let program = Program(takesLinesBack: takesLinesBack)
-    program.window.outer.resize(rows: 12 + more, columns: 40)
-    program.window.hide()
-    program.window.resize(rows: 12 + more)
-    program.print(3)
-    var kept: [String] = []
-    for line in program.kept where !kept.contains(line) { kept.append(line) }
-    #expect(kept == program.printed)
-    #expect(program.kept.count <= program.printed.count + max(0, -more))
   }
 
   /// The edge pauses and is dragged on: the terminal gets another size before it handles the rows for the last one.

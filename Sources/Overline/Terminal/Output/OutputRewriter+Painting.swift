@@ -39,10 +39,7 @@ extension OutputRewriter {
     restoreState { $0.appendCursor(movedBy: distance) }
   }
 
-  /// Whether the program's modes home the cursor when they are taken back and set again.
-  var homesCursor: Bool { screen.modes.isOrigin || screen.modes.hasLeftRightMargins }
-
-  /// The same, with motions relative to the terminal's cursor, which is in this row of the program. Not with modes that home the cursor.
+  /// The same, with motions relative to the terminal's cursor, which is in this row of the program.
   mutating func endPainting(inRow row: Int) { restoreState { $0.appendCursor(from: row) } }
 
   private mutating func restoreState(_ appendCursor: (inout OutputRewriter) -> Void) {
@@ -75,10 +72,9 @@ extension OutputRewriter {
     appendPendingWrap()
   }
 
-  /// The same from another row of the program, with relative motions.
+  /// The same from a row below the program's cursor or its own, with relative motions.
   mutating func appendCursor(from row: Int) {
-    let down = screen.cursor.row - row
-    if down != 0 { output.appendCSI(abs(down), final: UInt8(ascii: down > 0 ? "B" : "A")) }
+    if row > screen.cursor.row { output.appendCSI(row - screen.cursor.row, final: UInt8(ascii: "A")) }
     output.appendCSI(cursorColumn + 1, final: UInt8(ascii: "G"))
     appendPendingWrap()
   }

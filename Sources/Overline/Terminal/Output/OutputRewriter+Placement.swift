@@ -217,12 +217,6 @@ extension OutputRewriter {
     scroll.isActive = false
     switch placement {
     case .hidden: return
-    case .shown where isPrintableInPlace:
-      // The terminal may be changing its size: absolute motions would overwrite lines that came back from the scrollback.
-      liftToScroll()
-      isFlowing = false
-      screen.appendBlankRows(placement.inset)
-      placement = .hidden
     case .shown(let height):
       beginPainting()
       output.append("\u{1b}[r")
@@ -233,18 +227,17 @@ extension OutputRewriter {
         raiseRows(by: height)
         screen.appendBlankRows(height)
       }
-      placement = .hidden
-      endPainting(resetMargins: true)
     case .lifted(let height):
       beginPainting()
+      output.append("\u{1b}[r")
       screen.appendBlankRows(height)
       if overhang > 0 { screen.place(cursorRow: screen.cursor.row + overhang, column: screen.cursor.column) }
       overhang = 0
-      placement = .hidden
-      endPainting(resetMargins: true)
     }
+    placement = .hidden
     rebuildSavedCursor()
     repeatLastPrinted()
+    endPainting(resetMargins: true)
   }
 
   /// Prints the program's last character again. REP passes unchanged from now on, and must repeat that character instead of one of the
@@ -254,11 +247,8 @@ extension OutputRewriter {
     guard cursor.column > 0, screen.lastPrinted != 0 else { return }
     let cell = screen.cell(row: cursor.row, column: cursor.column - 1)
     guard cell.width == 1, cell.text.unicodeScalars.map(\.value) == [screen.lastPrinted] else { return }
-    beginPainting()
-    if homesCursor { output.appendCursorPosition(row: cursor.row, column: 0) }
-    output.appendCSI(cursor.column, final: UInt8(ascii: "G"))
+    output.appendCursorPosition(row: cursor.row, column: cursor.column - 1)
     screen.encodeGrapheme(row: cursor.row, column: cursor.column - 1, into: &output)
-    if homesCursor { endPainting() } else { endPainting(inRow: cursor.row) }
   }
 
   /// Saves the cursor again: a cursor that the terminal saved below a banner would be restored too low without the banner.
@@ -267,13 +257,10 @@ extension OutputRewriter {
     defer { active.forgetSavedCursor() }
     guard offset != 0, let saved = screen.savedCursor else { return }
     let here = screen.saveable
-    let isAbsolute = homesCursor || saved.isOrigin
-    beginPainting()
     screen.saveable = saved
-    if isAbsolute { endPainting() } else { endPainting(inRow: here.cursor.row) }
+    endPainting(resetMargins: true)
     output.append("\u{1b}7")
     beginPainting()
     screen.saveable = here
-    if isAbsolute { endPainting() } else { endPainting(inRow: saved.cursor.row) }
   }
 }

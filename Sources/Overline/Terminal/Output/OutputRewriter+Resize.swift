@@ -45,7 +45,8 @@ extension OutputRewriter {
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }
     if isShowDue { return fitMovedRows() }
-    let isRelative = mayBeRelative && isFollowed && !reprints && isPrintable
+    // A terminal that becomes lower drops the rows below its cursor first, and saves none.
+    let isRelative = mayBeRelative && isFollowed && !reprints && isPrintable && screen.isBlankBelowCursor
     beginPainting()
     if !isRelative { output.append("\u{1b}[r") }
     if screen.isAlternate || cursorRow == nil {

@@ -18,7 +18,7 @@ extension OutputRewriter {
     beginBannerRow()
     screen.encode(erasedRow: 0, into: &output)
     endRow(down: screen.cursor.row + 1)
-    printRowsInPlace()
+    printRowsInPlace(above: screen.cursor.row)
   }
 
   /// Prints the banner over its row again.
@@ -30,20 +30,25 @@ extension OutputRewriter {
     if isPrintable { printBannerInPlace() } else { repaintBanner() }
   }
 
-  /// Whether the banner and the rows above the cursor's can be printed over themselves. A terminal that becomes lower drops the rows below its
-  /// cursor first, and saves none: they must be blank.
+  /// Whether the banner and the rows above the cursor's can be printed over themselves. Text below the cursor rules it out: a terminal that becomes
+  /// lower drops rows below its cursor first, without saving them.
   var isPrintableInPlace: Bool {
     placement == .shown(rows: 1) && isUnrestricted && isPrintable && screen.isRowKnown && screen.isBlankBelowCursor
       && overlays.covering.isEmpty
   }
 
   /// Paints another frame of the banner. The terminal may be changing its size: at an absolute place, the banner would overwrite a line that came
-  /// back from the scrollback.
-  mutating func repaintInPlace() { if isPrintableInPlace { printBannerInPlace() } else { repaintBanner() } }
+  /// back from the scrollback. A terminal that has just lost rows shows the frame over a row of the program. One step of a drag takes few rows,
+  /// so the first few are printed again; printing all would end a selection with the mouse.
+  mutating func repaintInPlace() {
+    if isPrintableInPlace { printBannerInPlace(above: min(4, screen.cursor.row)) } else { repaintBanner() }
+  }
 
   /// Prints the banner over its row again, then the program's rows above the cursor's. In a terminal that has lost rows, the banner is printed
   /// over a row of the program, which needs to be printed again.
-  mutating func printBannerInPlace() {
+  mutating func printBannerInPlace() { printBannerInPlace(above: screen.cursor.row) }
+
+  private mutating func printBannerInPlace(above end: Int) {
     guard let banner else { return }
     beginPainting()
     setAutowrap(false)
@@ -51,7 +56,7 @@ extension OutputRewriter {
     output += banner.rows.joined()
     output.append("\u{1b}[m")
     endRow(down: screen.cursor.row + 1)
-    printRowsInPlace()
+    printRowsInPlace(above: end)
   }
 
   /// Erases the terminal from the cursor's row on, and prints a banner of one row there. The program's rows down to its cursor's follow.
@@ -79,10 +84,10 @@ extension OutputRewriter {
     placement = .hidden
   }
 
-  /// Prints the program's rows above the cursor's over themselves, and ends painting.
-  private mutating func printRowsInPlace() {
+  /// Prints the program's rows above row `end` over themselves, and ends painting.
+  private mutating func printRowsInPlace(above end: Int) {
     let last = screen.cursor.row
-    for row in 0..<last { printInPlace(row: row, up: last - row) }
+    for row in 0..<end { printInPlace(row: row, up: last - row) }
     setAutowrap(screen.modes.isAutowrap)
     endPainting(inRow: last)
   }
