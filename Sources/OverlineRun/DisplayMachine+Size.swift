@@ -112,7 +112,7 @@ extension DisplayMachine {
       return resizeNow(cursorRow: canvas.output.cursorRow, at: now)
     }
     // Where rows were cut off, all are printed again, wherever the terminal has moved them.
-    if cursorRow != nil, !check.isCutOff { canvas.output.loseBanner(rows: check.lostRows) }
+    if cursorRow != nil, !check.isCutOff, sizes.mayHaveLostRows { canvas.output.loseBanner(rows: check.lostRows) }
     resizeNow(cursorRow: cursorRow, isCutOff: check.isCutOff, at: now)
   }
 

@@ -13,8 +13,8 @@ struct SizeKeeper {
   private(set) var newest: TerminalSize?
   /// Whether the terminal has signalled a size since the last one settled. It may equal the old one.
   var isSignalled = false
-  /// The smallest width since the last size settled; nil if there was no new size.
-  private var narrowest: Int?
+  /// The widths and heights that the terminal has had since the last size settled; nil if there was no new size.
+  private var range: (columns: ClosedRange<Int>, rows: ClosedRange<Int>)?
   /// True until the program's terminal gets its new size. The screen makes room first: the program must not draw into rows that it does not
   /// have yet.
   var isProgramDue = false
@@ -66,12 +66,24 @@ struct SizeKeeper {
   mutating func note(_ size: TerminalSize?) {
     newest = size
     isSignalled = true
-    if let size { narrowest = min(narrowest ?? size.columns, size.columns) }
+    guard let size else { return }
+    let old = range ?? (size.columns...size.columns, size.rows...size.rows)
+    range = (
+      min(old.columns.lowerBound, size.columns)...max(old.columns.upperBound, size.columns),
+      min(old.rows.lowerBound, size.rows)...max(old.rows.upperBound, size.rows)
+    )
   }
 
+  /// The smallest width since the last size settled.
   mutating func takeNarrowest() -> Int? {
-    defer { narrowest = nil }
-    return narrowest
+    defer { range = nil }
+    return range?.columns.lowerBound
+  }
+
+  /// Whether a cursor that moved up shows lost rows. In a terminal that has only become wider, it shows rows that are now one line's.
+  var mayHaveLostRows: Bool {
+    guard let range else { return true }
+    return range.rows.lowerBound < size.rows || range.columns.upperBound <= size.columns
   }
 
   mutating func debounce(at now: Duration) {

@@ -102,6 +102,20 @@ import Testing
     #expect(script.programSize == TerminalSize(rows: 23, columns: 80))
   }
 
+  /// A wider terminal joins the rows of long lines, and its cursor moves up. The banner is still there.
+  @Test func rowsThatAWiderTerminalJoinedAreNotLost() {
+    let script = MachineScript.startedOnFullScreen()
+    script.print("\r\none")
+    script.type("\u{1b}[24;5R\u{1b}[?62c")
+    script.type("\u{1b}[20;80R\u{1b}[?62c")
+    script.resize(rows: 24, columns: 100)
+    script.pass(.milliseconds(300))
+    script.forget()
+    script.type("\u{1b}[24;4R\u{1b}[?62c")
+    #expect(!script.written.contains("\n"))
+    #expect(script.written.contains("No connection") && script.cursorRow == 24)
+  }
+
   /// A shell erases below its prompt after the line feed, which ends the scrolling in the middle of the batch.
   @Test(arguments: ["\r\none", "\r\n\u{1b}[J$ "])
   func afterOutputThatScrolledTheTerminalReportsItsCursor(text: String) {
