@@ -136,4 +136,26 @@ import Testing
     #expect(terminal.scrollbackText + terminal.text.dropFirst() == shown)
     #expect(terminal.text[0].contains("No connection"))
   }
+
+  /// The first lines that scroll below rows that are not known push those to the scrollback, and meet no margins: with margins VTE would mark no
+  /// soft wraps.
+  @Test func linesBelowUnknownRowsMeetNoMargins() {
+    var rewriter = OutputRewriter(rows: 8, columns: 20)
+    var output: [UInt8] = []
+    rewriter.note(Array("\u{1b}[H\u{1b}[2Jline 1\r\nline 2\r\n".utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    rewriter.resize(rows: 8, columns: 30, into: &output)
+    rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    rewriter.cursorReported(row: 4, column: 1)
+    rewriter.rewrite(Array("\u{1b}[J\r\nline 3\r\nline 4".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    output = []
+    rewriter.rewrite(Array((5...9).map { "\r\nline \($0)" }.joined().utf8), into: &output)
+    let text = String(decoding: output, as: UTF8.self)
+    let margins = text[..<text.firstRange(of: "line 8")!.lowerBound].matches(of: /\u{1b}\[([\d;]*)r/)
+    #expect(margins.last?.1 == "")
+  }
 }

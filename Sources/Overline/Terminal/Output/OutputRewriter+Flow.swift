@@ -14,7 +14,8 @@ extension OutputRewriter {
 
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
-    guard case .shown(let height) = placement, isUnrestricted, isPrintable, !hasEndedFlow else { return lift() }
+    guard case .shown(let height) = placement, isUnrestricted, !hasEndedFlow else { return lift() }
+    guard isPrintable else { return liftUnknownRows() }
     scroll.isActive = false
     beginPainting()
     output.append("\r")
@@ -23,6 +24,16 @@ extension OutputRewriter {
     isFlowing = true
     eraseScreen()
     printFlowingRows()
+  }
+
+  /// Lifts the banner from rows that are not all known. The unknown ones go to the scrollback. The output then meets no margins: with them VTE
+  /// would mark no soft wraps.
+  private mutating func liftUnknownRows() {
+    lift()
+    guard isPrintable else { return }
+    isFlowing = true
+    output.append("\u{1b}[r")
+    appendCursor()
   }
 
   mutating func lowerFlow() {
