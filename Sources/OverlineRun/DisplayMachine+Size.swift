@@ -111,8 +111,10 @@ extension DisplayMachine {
       write(bytes)
       return resizeNow(cursorRow: canvas.output.cursorRow, at: now)
     }
+    // foot signals only the last of several sizes.
+    let hasLostRows = sizes.mayHaveLostRows || canvas.capabilities.signalsSizeLate || !canvas.capabilities.reflows
     // Where rows were cut off, all are printed again, wherever the terminal has moved them.
-    if cursorRow != nil, !check.isCutOff, sizes.mayHaveLostRows { canvas.output.loseBanner(rows: check.lostRows) }
+    if cursorRow != nil, !check.isCutOff, hasLostRows { canvas.output.loseBanner(rows: check.lostRows) }
     resizeNow(cursorRow: cursorRow, isCutOff: check.isCutOff, at: now)
   }
 

@@ -24,8 +24,8 @@ struct SizeKeeper {
   private var program: (size: TerminalSize, inset: Int, hardSyncRows: Int)
   /// The time at which the size has settled.
   private(set) var deadline: Duration?
-  /// The time until which no first overlay shows, after a change of size without overlays. A show in the middle of a drag would meet the
-  /// next change.
+  /// After a change of size without overlays, the first overlay waits until this time. Shown in the middle of a drag, it would meet the next
+  /// change.
   private(set) var restDeadline: Duration?
   var hardSync = HardSync()
 

@@ -84,6 +84,18 @@ import Testing
     #expect(program.window.outer.text[0].contains(Window.title))
   }
 
+  /// In a wider terminal a row that was full wraps no more, and the next row is reached another way.
+  @Test func aWiderTerminalScrollsEachLine() {
+    let program = Program()
+    let window = program.window
+    window.write(String(repeating: "0123456789", count: 6) + "\r\n")
+    window.outer.resize(rows: 12, columns: 60)
+    let saved = window.outer.scrollbackText.count
+    program.print(3)
+    #expect(window.outer.cursor.row == 11)
+    #expect(window.outer.scrollbackText.count == saved + 3)
+  }
+
   /// The edge pauses and is dragged on: the terminal gets another size before it handles the rows for the last one.
   @Test(arguments: 0...9, [-3, -2, -1, 1, 2, 3, 9])
   func aDragThatGoesOnLosesNoLine(lost: Int, next: Int) {

@@ -32,8 +32,9 @@ extension OutputRewriter {
     lift()
     guard isPrintable else { return }
     isFlowing = true
+    beginPainting()
     output.append("\u{1b}[r")
-    appendCursor()
+    endPainting()
   }
 
   mutating func lowerFlow() {

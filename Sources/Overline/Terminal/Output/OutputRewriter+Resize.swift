@@ -190,8 +190,8 @@ extension OutputRewriter {
     if excess > fromTop { screen.removeRows(bottom: excess - fromTop) }
   }
 
-  /// Rewrapped lines may have pushed the banner out, or moved it down, and taken its place. The top rows go to the scrollback before the banner is painted
-  /// over them. If the banner was still there, the scrollback gets a copy of it.
+  /// Rewrapped lines may be in the banner's place: the terminal has pushed the banner out, or moved it down. The top rows go to the scrollback
+  /// before the banner is painted over them. If the banner was still there, the scrollback gets a copy of it.
   private mutating func releaseReflowedRows(_ height: Int) {
     output.appendCursorPosition(row: rows - 1, column: 0)
     output.append(contentsOf: repeatElement(0x0a, count: height))

@@ -39,9 +39,12 @@ extension OutputRewriter {
 
   /// Paints another frame of the banner. The terminal may be changing its size: at an absolute place, the banner would overwrite a line that came
   /// back from the scrollback. A terminal that has just lost rows shows the frame over a row of the program. One step of a drag takes few rows,
-  /// so the first few are printed again; printing all would end a selection with the mouse.
+  /// so the first few are printed again; printing all would end a selection with the mouse. Where a line has several rows, a wider terminal may
+  /// have joined them: then the distance to the banner is not known either.
   mutating func repaintInPlace() {
-    if isPrintableInPlace { printBannerInPlace(above: min(4, screen.cursor.row)) } else { repaintBanner() }
+    let last = screen.cursor.row
+    guard isPrintableInPlace, !(0..<last).contains(where: { screen.isWrapped(row: $0) }) else { return repaintBanner() }
+    printBannerInPlace(above: min(4, last))
   }
 
   /// Prints the banner over its row again, then the program's rows above the cursor's. In a terminal that has lost rows, the banner is printed
@@ -101,7 +104,9 @@ extension OutputRewriter {
       screen.encodeWrap(after: row, into: &output)
       setAutowrap(false)
     }
-    endRow(down: isWrapped ? distance - 1 : distance)
+    // From the last row no motion goes further down, so that it is reached from a wider terminal's row, too, where nothing has wrapped.
+    let isLast = screen.cursor.row == screen.rows - 1
+    endRow(down: isWrapped && !isLast ? distance - 1 : distance)
   }
 
   /// Moves up from the cursor's row, and erases the row there. Keeps its wrap from the row above: EL from column 1 would end it in tmux.
