@@ -255,7 +255,8 @@ class Hour:
                 continue
             if match[3]:
                 self.fault(f"joined: {line}")
-            elif not line.endswith(".") and self.name not in UNWRAPPED:
+            # Ctrl-Z is shown where the cursor is.
+            elif not line.removesuffix("^Z").endswith(".") and self.name not in UNWRAPPED:
                 self.fault(f"cut off: {line}")
         self.counts["banners in the scrollback"] = len(BANNER.findall(text))
         self.checked = self.number
