@@ -83,7 +83,7 @@ import Testing
     let start = window.output.endIndex
     window.resize(rows: 6, columns: 8)
     // The row's last character again, and the next row's first: the terminal wraps between them.
-    #expect(window.output[start...].contains("89012345\u{1b}[?7h\u{1b}[8G56"))
+    #expect(window.output[start...].contains("89012345\u{1b}[?7h\u{1b}[999C56"))
   }
 
   /// The window splits lines anew as the terminal does, which then reports its cursor.
@@ -113,18 +113,23 @@ import Testing
     #expect(String(decoding: output, as: UTF8.self).contains("2345678"))
   }
 
-  /// During a full-screen program the terminal became wider: it has joined the rows of a line, and taken a line back into the banner's place.
-  @Test func aLineInTheBannersPlaceIsKept() {
-    var rewriter = OutputRewriter(rows: 8, columns: 20)
-    var output: [UInt8] = []
-    let lines = ["0123456789", "line 1", "line 2", "line 3", "line 4", "line 5", "$"]
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+  /// Below a banner a full-screen program runs, and the terminal has 30 columns when it ends.
+  private func becomeWider(_ rewriter: inout OutputRewriter, _ output: inout [UInt8]) {
     rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
     rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
     rewriter.finishBatch(into: &output)
     rewriter.resize(rows: 8, columns: 30, into: &output)
     rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
     rewriter.finishBatch(into: &output)
+  }
+
+  /// During a full-screen program the terminal became wider: it has joined the rows of a line, and taken a line back into the banner's place.
+  @Test func aLineInTheBannersPlaceIsKept() {
+    var rewriter = OutputRewriter(rows: 8, columns: 20)
+    var output: [UInt8] = []
+    let lines = ["0123456789", "line 1", "line 2", "line 3", "line 4", "line 5", "$"]
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+    becomeWider(&rewriter, &output)
     #expect(rewriter.readiness() == .needsCursor)
     let terminal = ReferenceTerminal(rows: 8, columns: 30)
     let shown = ["earlier line", "No connection"] + lines.dropFirst()
@@ -143,12 +148,7 @@ import Testing
     var rewriter = OutputRewriter(rows: 8, columns: 20)
     var output: [UInt8] = []
     rewriter.note(Array("\u{1b}[H\u{1b}[2Jline 1\r\nline 2\r\n".utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
-    rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
-    rewriter.finishBatch(into: &output)
-    rewriter.resize(rows: 8, columns: 30, into: &output)
-    rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
-    rewriter.finishBatch(into: &output)
+    becomeWider(&rewriter, &output)
     rewriter.cursorReported(row: 4, column: 1)
     rewriter.rewrite(Array("\u{1b}[J\r\nline 3\r\nline 4".utf8), into: &output)
     rewriter.finishBatch(into: &output)

@@ -84,16 +84,17 @@ import Testing
     #expect(program.window.outer.text[0].contains(Window.title))
   }
 
-  /// In a wider terminal a row that was full wraps no more, and the next row is reached another way.
-  @Test func aWiderTerminalScrollsEachLine() {
+  /// A row that was full wraps in a terminal of another size too: otherwise the next row would be elsewhere.
+  @Test(arguments: [(12, 60), (13, 40), (21, 40)])
+  func belowALongLineEachLineIsKept(rows: Int, columns: Int) {
     let program = Program()
     let window = program.window
     window.write(String(repeating: "0123456789", count: 6) + "\r\n")
-    window.outer.resize(rows: 12, columns: 60)
-    let saved = window.outer.scrollbackText.count
+    program.print(1)
+    window.outer.resize(rows: rows, columns: columns)
     program.print(3)
-    #expect(window.outer.cursor.row == 11)
-    #expect(window.outer.scrollbackText.count == saved + 3)
+    if columns == 40 { window.resize(rows: rows) } else { #expect(window.outer.cursor.row == 11) }
+    #expect(program.kept.filter { $0.hasPrefix("line") } == program.printed)
   }
 
   /// The edge pauses and is dragged on: the terminal gets another size before it handles the rows for the last one.

@@ -104,9 +104,7 @@ extension OutputRewriter {
       screen.encodeWrap(after: row, into: &output)
       setAutowrap(false)
     }
-    // From the last row no motion goes further down, so that it is reached from a wider terminal's row, too, where nothing has wrapped.
-    let isLast = screen.cursor.row == screen.rows - 1
-    endRow(down: isWrapped && !isLast ? distance - 1 : distance)
+    endRow(down: isWrapped ? distance - 1 : distance)
   }
 
   /// Moves up from the cursor's row, and erases the row there. Keeps its wrap from the row above: EL from column 1 would end it in tmux.

@@ -74,11 +74,13 @@ extension Screen {
   }
 
   /// Appends bytes that make the terminal wrap a full row, at whose end the cursor is, into the next row, and print that row's first
-  /// character. Autowrap must be on. A terminal that has become narrower wraps only once.
+  /// character. Autowrap must be on. A terminal of another width wraps once, too: the last character is printed again in its last column.
   func encodeWrap(after row: Int, into output: inout [UInt8]) {
+    output.append("\u{1b}[999C")
     if printedEnd(row: row) == columns {
-      let column = grid.cell(row, columns - 1).isTrailing ? columns - 2 : columns - 1
-      output.appendCSI(column + 1, final: UInt8(ascii: "G"))
+      let isWide = grid.cell(row, columns - 1).isTrailing
+      if isWide { output.append("\u{1b}[D") }
+      let column = isWide ? columns - 2 : columns - 1
       encodeGrapheme(row: row, column: column, into: &output)
     }
     encodeGrapheme(row: row + 1, column: 0, into: &output)
