@@ -207,7 +207,10 @@ extension MonitorScene {
     case .guardian: Signal.kill.send(to: guardian)
     case .server: Signal.kill.send(to: server.pid)
     case .directory:
-      guard try Subprocess.run("rm", ["-r", runtime]).status == 0 else { throw TestKitError("rm") }
+      // Renamed first: rm(1) fails if the monitor replaces a file meanwhile.
+      let removed = "\(runtime).removed"
+      guard try Subprocess.run("mv", [runtime, removed]).status == 0 else { throw TestKitError("mv") }
+      guard try Subprocess.run("rm", ["-rf", removed]).status == 0 else { throw TestKitError("rm") }
       try Files.makePrivateDirectory(runtime)
     }
     fault.strike(monitor.pid)
