@@ -142,6 +142,27 @@ import Testing
     #expect(terminal.text[0].contains("No connection"))
   }
 
+  /// A banner is between the two rows of a line. A terminal that becomes twice as wide joins the first row and the banner: the banner's row has
+  /// text, which the terminal must save. A little wider it has none, and the scrollback gets no copy of the banner.
+  @Test(arguments: [([60], true), ([30, 60], true), ([30], false)])
+  func aLineThatATerminalJoinsToTheBannerIsKept(widths: [Int], isSaved: Bool) {
+    var rewriter = OutputRewriter(rows: 8, columns: 20, reflows: true)
+    var output: [UInt8] = []
+    let rest = ["klmno", "line 2", "line 3", "line 4", "line 5", "line 6", "$"]
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J0123456789abcdefghij" + rest.joined(separator: "\r\n")).utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    for width in widths {
+      output = []
+      rewriter.resize(rows: 8, columns: width, cursorRow: 8, into: &output)
+    }
+    let terminal = ReferenceTerminal(rows: 8, columns: widths.last!)
+    let joined = isSaved ? "0123456789abcdefghij No connection" : "No connection"
+    terminal.write(([joined] + rest).joined(separator: "\r\n"))
+    terminal.write(output)
+    #expect(terminal.scrollbackText == (isSaved ? [joined] : []))
+    #expect(Array(terminal.text.dropFirst()) == rest)
+  }
+
   /// The first lines that scroll below rows that are not known push those to the scrollback, and meet no margins: with margins VTE would mark no
   /// soft wraps.
   @Test func linesBelowUnknownRowsMeetNoMargins() {

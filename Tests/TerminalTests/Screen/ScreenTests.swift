@@ -224,7 +224,7 @@ private let esc = "\u{1b}"
   ])
   func linesAreSplitAnew(_ text: String, columns: Int, _ lines: [String], row: Int, column: Int) {
     var screen = Screen.of(text)
-    screen.resize(columns: columns, .reflow)
+    screen.resize(columns: columns, .reflow(isBelowBanner: false))
     expect(screen.lines == lines)
     expect(screen.cursor.row == row && screen.cursor.column == column)
     expect((0..<screen.rows).allSatisfy { screen.isKnown(row: $0) })
@@ -243,7 +243,7 @@ private let esc = "\u{1b}"
   ])
   func rowsThatScrolledOutReturn(_ text: String, columns: Int, _ lines: [String], unknown: Int) {
     var screen = Screen.of(text)
-    screen.resize(columns: columns, .reflow)
+    screen.resize(columns: columns, .reflow(isBelowBanner: false))
     screen.noteMovedRows()
     screen.appendBlankRows(max(0, lines.count - screen.rows))
     screen.place(cursorRow: lines.count - 1, column: 1)
@@ -254,7 +254,7 @@ private let esc = "\u{1b}"
   /// A line that began before the kept rows, and one of which a part is unknown, have an unknown number of rows.
   @Test func linesWithoutTheirBeginningAreUnknown() {
     var screen = Screen.of((1...80).map { "line \($0)\r\n" }.joined() + String(repeating: "x", count: 700) + "\r\nlast")
-    screen.resize(columns: 20, .reflow)
+    screen.resize(columns: 20, .reflow(isBelowBanner: false))
     expect(!screen.isKnown(row: 0) && screen.isKnown(row: screen.cursor.row))
   }
 

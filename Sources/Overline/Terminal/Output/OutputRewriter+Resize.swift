@@ -36,8 +36,9 @@ extension OutputRewriter {
     let reprints = isCutOff && isFollowed && isPrintable
     let saved = savedRows
     let takenBack = reprints && screen.takeBack(saved) ? saved : 0
-    // A banner separates the program's first row from the scrollback, whose lines the terminal splits anew too.
-    if placement != .hidden, changesWidth { screen.grid.beginLineAtTop() }
+    let joined = changesWidth && isFollowed && screen.tables.reflows ? screen.grid.cellsAboveTop : 0
+    // The terminal splits the lines of its scrollback anew too.
+    if placement != .hidden, changesWidth { screen.grid.forgetHistory() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
     // The terminal splits the lines above its cursor anew too.
     if isFollowed { expected = screen.cursor.row + placement.offset }
@@ -52,7 +53,8 @@ extension OutputRewriter {
     if screen.isAlternate || cursorRow == nil {
       fit(above: banner.height)
     } else if let cursorRow, reprints {
-      printCutOffRows(movedBy: max(moved ?? 0, cursorRow - 1 - expected + takenBack))
+      let above = hasTextBesideBanner(above: joined, visible: 0) ? banner.height : 0
+      printCutOffRows(movedBy: max(0, moved ?? 0, cursorRow - 1 - expected + takenBack) + above)
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
@@ -62,8 +64,10 @@ extension OutputRewriter {
       // If the terminal has broken the banner, it has saved a part of it or taken lines back. A row that is printed where a part of the banner
       // is would become part of the banner's line. A row that scrolled out in place may also be there (see ``beginBannerRow()``). So all rows
       // above the program's first one are saved.
-      let savesBanner = added > visible && isPrintable && (moved == visible || grows && moved > 0)
-      if savesBanner { screen.grid.forgetHistory() }
+      let isText = hasTextBesideBanner(above: joined, visible: visible)
+      let savesBanner =
+        isPrintable && (isText && moved >= 0 || added > visible && (moved == visible || grows && moved > 0))
+      if savesBanner { screen.grid.beginLineAtTop() }
       if isRelative {
         let count = savesBanner ? moved + 1 : followInPlace(moved - visible)
         if savesBanner { fit(above: 1) }
@@ -115,10 +119,22 @@ extension OutputRewriter {
     if placement == .hidden {
       // Where the cursor's column is not known, neither is the number of rows that its line needs.
       guard !screen.isAlternate, screen.isColumnKnown else { return nil }
-      return screen.tables.reflows ? .reflow : .hide
+      return screen.tables.reflows ? .reflow(isBelowBanner: false) : .hide
     }
     guard screen.isRowKnown, isPrintable else { return nil }
-    return screen.tables.reflows ? .reflow : .cut
+    return screen.tables.reflows ? .reflow(isBelowBanner: true) : .cut
+  }
+
+  /// Whether the row above the program's first one may have text of the program. A line that the banner divides, whose beginning is in the
+  /// scrollback, continues in the banner for the terminal, which joins both at another width.
+  ///
+  /// - Parameters:
+  ///   - cells: the line's cells above the banner, at the old width; nil if their number is not known.
+  ///   - visible: the number of rows that the terminal has added to the banner on the screen.
+  private func hasTextBesideBanner(above cells: Int?, visible: Int) -> Bool {
+    guard let banner, cells != 0 else { return false }
+    guard let cells, banner.height == 1, visible == 0 else { return true }
+    return (cells - 1) / columns == (cells + banner.printedColumns - 1) / columns
   }
 
   /// The number of rows that the terminal has added to the banner by breaking its rows at a smaller width.

@@ -237,9 +237,11 @@ struct Grid: Sendable {
 
   /// Splits all lines anew, as terminals do when they reflow. The number of rows changes.
   ///
-  /// - Parameter cursors: moved with their cells. Above the first one, a line that is not known completely makes all lines before it
-  ///   unknown: the number of its rows is not certain.
-  mutating func reflow(columns newColumns: Int, following cursors: inout [Screen.Cursor]) {
+  /// - Parameters:
+  ///   - isBelowBanner: the first row begins a line, even where the scrollback ends in the middle of one.
+  ///   - cursors: moved with their cells. Above the first one, a line that is not known completely makes all lines before it unknown: the
+  ///     number of its rows is not certain.
+  mutating func reflow(columns newColumns: Int, isBelowBanner: Bool, following cursors: inout [Screen.Cursor]) {
     var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool)] = []
     let old = cursors
     var row = -history
@@ -249,7 +251,7 @@ struct Grid: Sendable {
       let first = row
       var line: [Cell] = []
       var starts: [Int] = []
-      var isKnown = row > -history || !kept(row - 1).isWrapped
+      var isKnown = row > -history || isBelowBanner || !kept(row - 1).isWrapped
       repeat {
         starts.append(line.count)
         let info = kept(row)
@@ -316,7 +318,17 @@ struct Grid: Sendable {
   /// Call this when the terminal's scrollback may end with other rows than those that scrolled out here.
   mutating func forgetHistory() { history = 0 }
 
-  /// Call this when the first row begins a line for the terminal, whatever the scrollback ends with.
+  /// The number of cells above the first row of the line that continues there; nil if the line begins above the kept rows.
+  var cellsAboveTop: Int? {
+    var rows = 0
+    while kept(-rows - 1).isWrapped {
+      guard rows < history else { return nil }
+      rows += 1
+    }
+    return rows * columns
+  }
+
+  /// Call this when the first row begins a line for the terminal, whatever the scrollback ended with.
   mutating func beginLineAtTop() {
     history = 0
     ring[first == 0 ? capacity - 1 : first - 1].isWrapped = false

@@ -35,8 +35,8 @@ extension Screen {
 
   /// What a terminal does with the visible rows when it changes its width.
   package enum Rewrapping {
-    /// It splits lines anew. The screen's height changes.
-    case reflow
+    /// It splits lines anew. The screen's height changes. A banner separates the first row from the scrollback.
+    case reflow(isBelowBanner: Bool)
     /// It cuts them off.
     case cut
     /// It cuts them off, but shows the rest again when it becomes wider: such rows are unknown.
@@ -53,7 +53,7 @@ extension Screen {
     // A grid has at most 1,048,576 cells.
     let maximumRows = Self.clamped(rows: Self.maximumSide, columns: newColumns).rows
     switch rewrapping {
-    case .reflow: reflowRows(columns: newColumns)
+    case .reflow(let isBelowBanner): reflowRows(columns: newColumns, isBelowBanner: isBelowBanner)
     case .hide: grid.forgetRows(longerThan: newColumns)
     case .cut, nil: break
     }
@@ -68,10 +68,10 @@ extension Screen {
     clampCursors()
   }
 
-  private mutating func reflowRows(columns newColumns: Int) {
+  private mutating func reflowRows(columns newColumns: Int, isBelowBanner: Bool) {
     var cursors = [cursor]
     if let saved = savedCursor { cursors.append(saved.cursor) }
-    grid.reflow(columns: newColumns, following: &cursors)
+    grid.reflow(columns: newColumns, isBelowBanner: isBelowBanner, following: &cursors)
     cursor = cursors[0]
     if cursors.count > 1 { saved[kind]?.cursor = cursors[1] }
   }
