@@ -221,6 +221,9 @@ private let esc = "\u{1b}"
     ("012345678日x", 4, ["0123", "4567", "8日x", "", ""], 2, 3),
     ("0123456789ab\(esc)[1;6H\(esc)[K\(esc)[2;2H", 20, ["01234", "ab", "", ""], 1, 1),
     ("ab\(esc)[1;9H", 4, ["ab", "", "", ""], 0, 3),
+    // Inserted and deleted characters change the length of the text by their number only.
+    ("0123456789abc\(esc)[2;2H\(esc)[@", 15, ["0123456789a bc", "", ""], 0, 11),
+    ("0123456789abc\(esc)[2;1H\(esc)[P", 13, ["0123456789bc", "", ""], 0, 10),
   ])
   func linesAreSplitAnew(_ text: String, columns: Int, _ lines: [String], row: Int, column: Int) {
     var screen = Screen.of(text)

@@ -116,34 +116,39 @@ struct Grid: Sendable {
     cells[info.start + column - 1] = .blank(cells[info.start + column - 1].background)
   }
 
-  /// Moves cells of a row to the right (or left, by a negative amount) within a range; blanks come in.
+  /// Moves cells of a row to the right (or left, by a negative amount) within a range; blanks come in. The row's text becomes longer or shorter
+  /// by these columns, as in terminals: it decides how many rows a line has at another width.
   mutating func shift(_ row: Int, _ range: Range<Int>, by amount: Int, background: UInt32) {
-    let distance = min(abs(amount), range.count)
+    var distance = min(abs(amount), range.count)
     guard distance > 0 else { return }
     splitWide(row, at: range.lowerBound)
     splitWide(row, at: range.upperBound)
-    if amount > 0 {
-      splitWide(row, at: range.upperBound - distance)
-    } else {
-      splitWide(row, at: range.lowerBound + distance)
+    splitWide(row, at: amount > 0 ? range.upperBound - distance : range.lowerBound + distance)
+    self[row].isWrapped = false
+    var end = range.upperBound
+    // Behind the text there are only the same blanks.
+    let isTextOnly = end == columns && background == self[row].background
+    if isTextOnly {
+      let used = self[row].used
+      guard used > range.lowerBound else { return }
+      end = amount > 0 ? min(end, used + distance) : used
+      distance = min(distance, end - range.lowerBound)
     }
-    materialize(row, upTo: range.upperBound)
+    materialize(row, upTo: end)
     let start = self[row].start
     let blank = Cell.blank(background)
     if amount > 0 {
-      var column = range.upperBound - 1
+      var column = end - 1
       while column >= range.lowerBound + distance {
         cells[start + column] = cells[start + column - distance]
         column -= 1
       }
       for column in range.lowerBound..<range.lowerBound + distance { cells[start + column] = blank }
     } else {
-      for column in range.lowerBound..<range.upperBound - distance {
-        cells[start + column] = cells[start + column + distance]
-      }
-      for column in range.upperBound - distance..<range.upperBound { cells[start + column] = blank }
+      for column in range.lowerBound..<end - distance { cells[start + column] = cells[start + column + distance] }
+      if isTextOnly { return self[row].used = end - distance }
+      for column in end - distance..<end { cells[start + column] = blank }
     }
-    self[row].isWrapped = false
   }
 
   /// Moves the whole screen up by a row. The first row is kept, as the terminal keeps it in its scrollback.
