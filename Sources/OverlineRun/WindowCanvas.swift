@@ -147,11 +147,12 @@ extension WindowCanvas {
   }
 
   mutating func resize(
-    _ size: TerminalSize, cursorRow: Int?, narrowest: Int?, isCutOff: Bool, into bytes: inout [UInt8]
+    _ size: TerminalSize, cursorRow: Int?, cursorColumn: Int?, narrowest: Int?, isCutOff: Bool,
+    into bytes: inout [UInt8]
   ) {
     output.resize(
-      rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest, isCutOff: isCutOff,
-      into: &bytes)
+      rows: size.rows, columns: size.columns, cursorRow: cursorRow, cursorColumn: cursorColumn, narrowest: narrowest,
+      isCutOff: isCutOff, into: &bytes)
     if !output.isShown {
       shown.banner = nil
       bannerRows = BannerRows()

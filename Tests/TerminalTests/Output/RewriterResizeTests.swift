@@ -163,6 +163,25 @@ import Testing
     #expect(Array(terminal.text.dropFirst()) == rest)
   }
 
+  /// urxvt reports the first row of the cursor's line after it has split lines anew, and the old column. Nothing has moved.
+  @Test func aCursorThatStaysInItsColumnShowsNoLostRows() {
+    var rewriter = OutputRewriter(rows: 8, columns: 20, reflows: true)
+    var output: [UInt8] = []
+    let lines = (1...5).map { "line \($0)" }
+    let typed = "$ " + String(repeating: "x", count: 28)
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J\r\n" + (lines + [typed]).joined(separator: "\r\n")).utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .truecolor), into: &output)
+    output = []
+    rewriter.resize(rows: 8, columns: 18, cursorRow: 7, cursorColumn: 11, into: &output)
+    let terminal = ReferenceTerminal(rows: 8, columns: 18)
+    terminal.write((["No connection"] + lines + [typed]).joined(separator: "\r\n") + "\u{1b}[7;11H")
+    terminal.write(output)
+    #expect(terminal.scrollbackText.isEmpty)
+    #expect(terminal.text[0].contains("No connection"))
+    #expect(terminal.text[1...5] == lines[...])
+    #expect(terminal.text[6...].joined() == typed && terminal.cursor.row == 7)
+  }
+
   /// The first lines that scroll below rows that are not known push those to the scrollback, and meet no margins: with margins VTE would mark no
   /// soft wraps.
   @Test func linesBelowUnknownRowsMeetNoMargins() {

@@ -7,11 +7,12 @@ extension OutputRewriter {
   ///
   /// - Parameters:
   ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner shows.
+  ///   - cursorColumn: the column that it reports, from 1; nil if it is not known.
   ///   - narrowest: the smallest width that the terminal had since the last call; nil if it is the new one.
   ///   - isCutOff: whether the terminal has cut off rows that were printed in place (see ``hasCutOffRow(at:)``).
   package mutating func resize(
-    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, isCutOff: Bool = false,
-    into result: inout [UInt8]
+    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, cursorColumn: Int? = nil, narrowest: Int? = nil,
+    isCutOff: Bool = false, into result: inout [UInt8]
   ) {
     settle()
     guard new > 0, newColumns > 0 else { return }
@@ -22,6 +23,7 @@ extension OutputRewriter {
     }
     endScrolling()
     var expected = screen.cursor.row + placement.offset
+    let unmoved = min(screen.cursor.column, newColumns - 1)
     let grows = new > rows
     let changesWidth = newColumns != columns
     let mayRewrap = newColumns < columns || changesWidth && screen.tables.reflows
@@ -40,8 +42,11 @@ extension OutputRewriter {
     // The terminal splits the lines of its scrollback anew too.
     if placement != .hidden, changesWidth { screen.grid.forgetHistory() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
-    // The terminal splits the lines above its cursor anew too.
-    if isFollowed { expected = screen.cursor.row + placement.offset }
+    // The terminal splits the lines above its cursor anew too. urxvt's cursor stays in its column then, in the first row of its line.
+    let staysInColumn = cursorColumn == unmoved + 1 && unmoved != screen.cursor.column
+    if isFollowed {
+      expected = (staysInColumn ? screen.lineStart(of: screen.cursor.row) : screen.cursor.row) + placement.offset
+    }
     missed.note(isAlternate: screen.isAlternate, changesWidth: changesWidth, mayRewrap: mayRewrap)
     if missed.isMoved { return screen.rowBecameUncertain() }
     guard let banner, banner.height < new else { return resizeHidden(cursorRow: cursorRow ?? expected + 1) }

@@ -141,6 +141,13 @@ package struct Screen: ~Copyable {
   /// Whether the row's text continues in the next row.
   package func isWrapped(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isWrapped }
 
+  /// The first row of this row's line, as far as the line is on the screen.
+  func lineStart(of row: Int) -> Int {
+    var row = row
+    while isWrapped(row: row - 1) { row -= 1 }
+    return row
+  }
+
   /// The number of columns of a row up to its last used cell.
   func usedColumns(row: Int) -> Int { row >= 0 && row < rows ? grid[row].used : 0 }
 
