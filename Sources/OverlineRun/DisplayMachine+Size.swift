@@ -33,11 +33,7 @@ extension DisplayMachine {
     case .resize:
       // If the size changed again, another signal follows. foot signals a size only when its edge rests, and moves its rows before.
       let isMoving = canvas.capabilities.signalsSizeLate && !sizes.isSignalled && check.isMoving(place)
-      if sizes.newest == asked.size, !isMoving {
-        followSize(cursorRow: row, cursorColumn: place?.column, at: now)
-      } else {
-        noteResize(at: now)
-      }
+      if sizes.newest == asked.size, !isMoving { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .banner:
       guard let place else { return inquiry.fail() }
       // A position from before a size change is useless: the window asks again.
@@ -105,7 +101,7 @@ extension DisplayMachine {
   /// Follows the terminal's new size. Without one the terminal has moved no rows, wherever its cursor is: another process may have written to
   /// it, or it counts a character's columns in another way. Then all rows are printed again where they were, and the cursor returns to the
   /// program's place.
-  private mutating func followSize(cursorRow: Int?, cursorColumn: Int?, at now: Duration) {
+  private mutating func followSize(cursorRow: Int?, at now: Duration) {
     // foot signals no size that is the old one again.
     let isResize =
       sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.isCutOff)
@@ -119,16 +115,13 @@ extension DisplayMachine {
     let hasLostRows = sizes.mayHaveLostRows || canvas.capabilities.signalsSizeLate || !canvas.capabilities.reflows
     // Where rows were cut off, all are printed again, wherever the terminal has moved them.
     if cursorRow != nil, !check.isCutOff, hasLostRows { canvas.output.loseBanner(rows: check.lostRows) }
-    resizeNow(cursorRow: cursorRow, cursorColumn: cursorColumn, isCutOff: check.isCutOff, at: now)
+    resizeNow(cursorRow: cursorRow, isCutOff: check.isCutOff, at: now)
   }
 
   /// - Parameters:
   ///   - cursorRow: the row that the terminal reports for its cursor, from 1.
-  ///   - cursorColumn: the column that it reports, from 1.
   ///   - isCutOff: whether the terminal has cut off rows that the window printed.
-  mutating func resizeNow(
-    cursorRow: Int? = nil, cursorColumn: Int? = nil, isCutOff: Bool = false, at now: Duration
-  ) {
+  mutating func resizeNow(cursorRow: Int? = nil, isCutOff: Bool = false, at now: Duration) {
     sizes.settle()
     check.noteSize(isSignalled: sizes.isSignalled)
     sizes.isSignalled = false
@@ -139,8 +132,7 @@ extension DisplayMachine {
     sizes.isProgramDue = true
     if !canvas.shown.isEmpty || (new.rows, new.columns) != (old.rows, old.columns), new.rows > 0, new.columns > 0 {
       var bytes: [UInt8] = []
-      canvas.resize(
-        new, cursorRow: cursorRow, cursorColumn: cursorColumn, narrowest: narrowest, isCutOff: isCutOff, into: &bytes)
+      canvas.resize(new, cursorRow: cursorRow, narrowest: narrowest, isCutOff: isCutOff, into: &bytes)
       write(bytes)
       deliver(.windowResized(rows: new.rows, columns: new.columns), at: now)
     }

@@ -54,7 +54,8 @@ struct WindowCanvas: ~Copyable {
     output = OutputRewriter(
       rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap,
       tabEndsWrap: capabilities.tabEndsWrap, reflows: capabilities.reflows,
-      breaksErasedCells: capabilities.breaksErasedCells, findsBrokenRows: capabilities.findsBrokenRows)
+      keepsCursorColumn: capabilities.keepsCursorColumn, breaksErasedCells: capabilities.breaksErasedCells,
+      findsBrokenRows: capabilities.findsBrokenRows)
   }
 
   /// The number of rows that the overlays take from the program.
@@ -147,12 +148,11 @@ extension WindowCanvas {
   }
 
   mutating func resize(
-    _ size: TerminalSize, cursorRow: Int?, cursorColumn: Int?, narrowest: Int?, isCutOff: Bool,
-    into bytes: inout [UInt8]
+    _ size: TerminalSize, cursorRow: Int?, narrowest: Int?, isCutOff: Bool, into bytes: inout [UInt8]
   ) {
     output.resize(
-      rows: size.rows, columns: size.columns, cursorRow: cursorRow, cursorColumn: cursorColumn, narrowest: narrowest,
-      isCutOff: isCutOff, into: &bytes)
+      rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest, isCutOff: isCutOff,
+      into: &bytes)
     if !output.isShown {
       shown.banner = nil
       bannerRows = BannerRows()

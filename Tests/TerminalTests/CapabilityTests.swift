@@ -62,6 +62,11 @@ import Testing
     #expect(!capabilities(["TERM": "xterm-kitty"]).signalsSizeLate)
   }
 
+  @Test func urxvtKeepsItsCursorsColumn() {
+    #expect(capabilities(["TERM": "rxvt-unicode-256color"]).keepsCursorColumn)
+    #expect(!capabilities(["TERM": "alacritty"]).keepsCursorColumn)
+  }
+
   /// A terminal that is not known keeps its scrollback right, at the price of a copy of the banner.
   @Test func erasedCellsAreTextUnlessTheTerminalIsKnown() {
     for term in ["xterm-256color", "alacritty", "something-new"] {

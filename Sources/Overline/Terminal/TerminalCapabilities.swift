@@ -17,6 +17,9 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var hasTitle: Bool
   /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
   package var reflows: Bool
+  /// True in urxvt: at another width it leaves its cursor in its column, and puts it into the first row of its line. Other terminals move the
+  /// cursor with its text.
+  package var keepsCursorColumn: Bool
   /// True where erased cells with a background colour are text to a terminal that becomes narrower: VTE and Alacritty move them to the next
   /// row. False in kitty, foot, urxvt, tmux and screen, and where lines are cut off. Other terminals are treated like VTE: then a copy of the banner may get to the
   /// scrollback, but no line is joined to it.
@@ -41,6 +44,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
       !term.hasPrefix("mlterm")
       && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
         && value("VTE_VERSION") == nil)
+    keepsCursorColumn = term.hasPrefix("rxvt")
     breaksErasedCells = reflows && !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
     findsBrokenRows = breaksErasedCells && (value("VTE_VERSION") != nil || term.hasPrefix("alacritty"))
     signalsSizeLate = term.hasPrefix("foot")

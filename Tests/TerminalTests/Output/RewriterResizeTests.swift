@@ -143,7 +143,8 @@ import Testing
   }
 
   /// A banner is between the two rows of a line. A terminal that becomes twice as wide joins the first row and the banner: the banner's row has
-  /// text, which the terminal must save. A little wider it has none, and the scrollback gets no copy of the banner.
+  /// text, which the terminal must save. In a terminal that becomes only a little wider the banner's row has no text, and the scrollback gets
+  /// no copy of the banner.
   @Test(arguments: [([60], true), ([30, 60], true), ([30], false)])
   func aLineThatATerminalJoinsToTheBannerIsKept(widths: [Int], isSaved: Bool) {
     var rewriter = OutputRewriter(rows: 8, columns: 20, reflows: true)
@@ -163,23 +164,22 @@ import Testing
     #expect(Array(terminal.text.dropFirst()) == rest)
   }
 
-  /// urxvt reports the first row of the cursor's line after it has split lines anew, and the old column. Nothing has moved.
+  /// At another width urxvt reports the first row of the cursor's line, and the old column. It has pushed the banner out, and no other row.
   @Test func aCursorThatStaysInItsColumnShowsNoLostRows() {
-    var rewriter = OutputRewriter(rows: 8, columns: 20, reflows: true)
+    var rewriter = OutputRewriter(rows: 8, columns: 20, reflows: true, keepsCursorColumn: true)
     var output: [UInt8] = []
-    let lines = (1...5).map { "line \($0)" }
+    let lines = ["line 1, 19 columns."] + (2...5).map { "line \($0)" }
     let typed = "$ " + String(repeating: "x", count: 28)
     rewriter.note(Array(("\u{1b}[H\u{1b}[2J\r\n" + (lines + [typed]).joined(separator: "\r\n")).utf8))
     rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .truecolor), into: &output)
     output = []
-    rewriter.resize(rows: 8, columns: 18, cursorRow: 7, cursorColumn: 11, into: &output)
+    rewriter.resize(rows: 8, columns: 18, cursorRow: 7, into: &output)
     let terminal = ReferenceTerminal(rows: 8, columns: 18)
     terminal.write((["No connection"] + lines + [typed]).joined(separator: "\r\n") + "\u{1b}[7;11H")
+    #expect(terminal.scrollbackText == ["No connection"])
     terminal.write(output)
-    #expect(terminal.scrollbackText.isEmpty)
-    #expect(terminal.text[0].contains("No connection"))
-    #expect(terminal.text[1...5] == lines[...])
-    #expect(terminal.text[6...].joined() == typed && terminal.cursor.row == 7)
+    #expect(terminal.text[0].contains("No connection") && terminal.cursor.row == 7)
+    #expect((terminal.scrollbackText.dropFirst() + terminal.text.dropFirst()).joined() == (lines + [typed]).joined())
   }
 
   /// The first lines that scroll below rows that are not known push those to the scrollback, and meet no margins: with margins VTE would mark no

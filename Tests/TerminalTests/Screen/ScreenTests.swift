@@ -223,6 +223,7 @@ private let esc = "\u{1b}"
     ("ab\(esc)[1;9H", 4, ["ab", "", "", ""], 0, 3),
     // Inserted and deleted characters change the length of the text by their number only.
     ("0123456789abc\(esc)[2;2H\(esc)[@", 15, ["0123456789a bc", "", ""], 0, 11),
+    ("0123456789abc\(esc)[2;2H\(esc)[44m\(esc)[@", 15, ["0123456789a bc", "", ""], 0, 11),
     ("0123456789abc\(esc)[2;1H\(esc)[P", 13, ["0123456789bc", "", ""], 0, 10),
   ])
   func linesAreSplitAnew(_ text: String, columns: Int, _ lines: [String], row: Int, column: Int) {

@@ -7,12 +7,11 @@ extension OutputRewriter {
   ///
   /// - Parameters:
   ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner shows.
-  ///   - cursorColumn: the column that it reports, from 1; nil if it is not known.
   ///   - narrowest: the smallest width that the terminal had since the last call; nil if it is the new one.
   ///   - isCutOff: whether the terminal has cut off rows that were printed in place (see ``hasCutOffRow(at:)``).
   package mutating func resize(
-    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, cursorColumn: Int? = nil, narrowest: Int? = nil,
-    isCutOff: Bool = false, into result: inout [UInt8]
+    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, isCutOff: Bool = false,
+    into result: inout [UInt8]
   ) {
     settle()
     guard new > 0, newColumns > 0 else { return }
@@ -23,11 +22,11 @@ extension OutputRewriter {
     }
     endScrolling()
     var expected = screen.cursor.row + placement.offset
-    let unmoved = min(screen.cursor.column, newColumns - 1)
     let grows = new > rows
     let changesWidth = newColumns != columns
     let mayRewrap = newColumns < columns || changesWidth && screen.tables.reflows
-    let added = rowsAddedToBanner(at: newColumns, narrowest: narrowest ?? newColumns)
+    let printed = screen.tables.breaksErasedCells ? columns : banner?.printedColumns ?? 0
+    let added = rowsAddedToBanner(printed, at: newColumns, narrowest: narrowest ?? newColumns)
     let mayBeRelative = isPrintableInPlace && !screen.cursor.isWrapPending
     // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
@@ -39,13 +38,14 @@ extension OutputRewriter {
     let saved = savedRows
     let takenBack = reprints && screen.takeBack(saved) ? saved : 0
     let joined = changesWidth && isFollowed && screen.tables.reflows ? screen.grid.cellsAboveTop : 0
-    // The terminal splits the lines of its scrollback anew too.
+    // The terminal splits the lines of its scrollback anew too: the kept rows are others.
     if placement != .hidden, changesWidth { screen.grid.forgetHistory() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
-    // The terminal splits the lines above its cursor anew too. urxvt's cursor stays in its column then, in the first row of its line.
-    let staysInColumn = cursorColumn == unmoved + 1 && unmoved != screen.cursor.column
+    // The terminal splits the lines above its cursor anew too.
     if isFollowed {
-      expected = (staysInColumn ? screen.lineStart(of: screen.cursor.row) : screen.cursor.row) + placement.offset
+      let row = screen.cursor.row
+      let keepsColumn = changesWidth && screen.tables.keepsCursorColumn
+      expected = (keepsColumn ? screen.lineStart(of: row) : row) + placement.offset
     }
     missed.note(isAlternate: screen.isAlternate, changesWidth: changesWidth, mayRewrap: mayRewrap)
     if missed.isMoved { return screen.rowBecameUncertain() }
@@ -58,8 +58,9 @@ extension OutputRewriter {
     if screen.isAlternate || cursorRow == nil {
       fit(above: banner.height)
     } else if let cursorRow, reprints {
-      let above = hasTextBesideBanner(above: joined, visible: 0) ? banner.height : 0
-      printCutOffRows(movedBy: max(0, moved ?? 0, cursorRow - 1 - expected + takenBack) + above)
+      let moved = max(moved ?? 0, cursorRow - 1 - expected + takenBack)
+      let isText = moved >= 0 && hasTextBesideBanner(printed, above: joined, visible: 0)
+      printCutOffRows(movedBy: isText ? moved + banner.height : moved)
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
@@ -69,7 +70,7 @@ extension OutputRewriter {
       // If the terminal has broken the banner, it has saved a part of it or taken lines back. A row that is printed where a part of the banner
       // is would become part of the banner's line. A row that scrolled out in place may also be there (see ``beginBannerRow()``). So all rows
       // above the program's first one are saved.
-      let isText = hasTextBesideBanner(above: joined, visible: visible)
+      let isText = hasTextBesideBanner(printed, above: joined, visible: visible)
       let savesBanner =
         isPrintable && (isText && moved >= 0 || added > visible && (moved == visible || grows && moved > 0))
       if savesBanner { screen.grid.beginLineAtTop() }
@@ -121,32 +122,31 @@ extension OutputRewriter {
 
   /// What the terminal does with the visible rows at a new width, if the window can do the same.
   private var rewrapping: Screen.Rewrapping? {
-    if placement == .hidden {
-      // Where the cursor's column is not known, neither is the number of rows that its line needs.
-      guard !screen.isAlternate, screen.isColumnKnown else { return nil }
-      return screen.tables.reflows ? .reflow(isBelowBanner: false) : .hide
-    }
-    guard screen.isRowKnown, isPrintable else { return nil }
-    return screen.tables.reflows ? .reflow(isBelowBanner: true) : .cut
+    let isHidden = placement == .hidden
+    // Where the cursor's column is not known, neither is the number of rows that its line needs.
+    guard isHidden ? !screen.isAlternate && screen.isColumnKnown : screen.isRowKnown && isPrintable else { return nil }
+    if screen.tables.reflows { return .reflow(isBelowBanner: !isHidden) }
+    return isHidden ? .hide : .cut
   }
 
-  /// Whether the row above the program's first one may have text of the program. A line that the banner divides, whose beginning is in the
-  /// scrollback, continues in the banner for the terminal, which joins both at another width.
+  /// Whether a row of the banner may have text of the program. Where a line begins in the scrollback and continues below the banner, it
+  /// continues in the banner for the terminal, which joins both at another width.
   ///
   /// - Parameters:
+  ///   - printed: the banner's cells in a row.
   ///   - cells: the line's cells above the banner, at the old width; nil if their number is not known.
   ///   - visible: the number of rows that the terminal has added to the banner on the screen.
-  private func hasTextBesideBanner(above cells: Int?, visible: Int) -> Bool {
+  private func hasTextBesideBanner(_ printed: Int, above cells: Int?, visible: Int) -> Bool {
     guard let banner, cells != 0 else { return false }
     guard let cells, banner.height == 1, visible == 0 else { return true }
-    return (cells - 1) / columns == (cells + banner.printedColumns - 1) / columns
+    return (cells - 1) / columns == (cells + printed - 1) / columns
   }
 
   /// The number of rows that the terminal has added to the banner by breaking its rows at a smaller width.
-  private func rowsAddedToBanner(at new: Int, narrowest: Int) -> Int {
+  ///
+  /// - Parameter printed: the banner's cells in a row. Where erased cells are not text, those behind its text do not count.
+  private func rowsAddedToBanner(_ printed: Int, at new: Int, narrowest: Int) -> Int {
     guard let banner, placement.isShown, !screen.isAlternate, screen.tables.reflows else { return 0 }
-    // Behind the text there are erased cells up to the margin.
-    let printed = screen.tables.breaksErasedCells ? columns : banner.printedColumns
     // A row that was printed beside a part of the banner stays there when the terminal becomes wider again.
     let width = screen.tables.findsBrokenRows ? narrowest : new
     return banner.height * (max(0, printed - 1) / max(1, width))
@@ -230,7 +230,7 @@ extension OutputRewriter {
       return isTakenBack ? 0 : moved
     }
     // The banner is in the scrollback, and maybe some of the program's rows.
-    screen.grid.forgetHistory()
+    screen.grid.beginLineAtTop()
     screen.removeRows(top: min(-moved - 1, screen.rows - 1))
     fitScreenRows(rows)
     let count = makeRoom(for: 1)
@@ -259,7 +259,7 @@ extension OutputRewriter {
       return
     }
     let left = height + moved
-    screen.grid.forgetHistory()
+    screen.grid.beginLineAtTop()
     if left <= 0 {
       // The banner is in the scrollback, and maybe some of the program's rows.
       screen.removeRows(top: min(-left, screen.rows - 1))

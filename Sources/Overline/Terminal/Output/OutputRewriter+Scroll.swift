@@ -120,7 +120,7 @@ extension OutputRewriter {
   /// printed over the second part would become part of the banner's line. So the rewriter prints two spaces in the last columns of the row
   /// below the banner, then moves up one row. In a terminal of the old width that is the banner's row. In a narrower one the second space has
   /// wrapped, so it is the row below, which the rewriter prints again later. The line feed then saves the second part, and the program's row
-  /// stays in the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:cursorColumn:narrowest:isCutOff:into:)`` saves it.
+  /// stays in the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:isCutOff:into:)`` saves it.
   private mutating func beginBannerRow() {
     let distance = screen.cursor.row + 1
     guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else { return beginRow(up: distance) }

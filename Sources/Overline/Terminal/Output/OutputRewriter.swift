@@ -53,7 +53,7 @@ package struct OutputRewriter: ~Copyable {
   /// - Parameters: see ``TerminalCapabilities``.
   package init(
     rows: Int, columns: Int, hasColumnForWrap: Bool = false, tabEndsWrap: Bool = false, reflows: Bool = true,
-    breaksErasedCells: Bool = false, findsBrokenRows: Bool = false
+    keepsCursorColumn: Bool = false, breaksErasedCells: Bool = false, findsBrokenRows: Bool = false
   ) {
     self.rows = rows
     self.columns = columns
@@ -62,6 +62,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.tabEndsWrap = tabEndsWrap
     screen.tables.reflows = reflows
     screen.tables.breaksErasedCells = reflows && breaksErasedCells
+    screen.tables.keepsCursorColumn = reflows && keepsCursorColumn
     screen.tables.findsBrokenRows = reflows && findsBrokenRows
     screen.beginLine()
   }

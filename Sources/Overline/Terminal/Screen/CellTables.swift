@@ -6,6 +6,8 @@ struct CellTables {
   var tabEndsWrap = false
   /// See ``TerminalCapabilities/reflows``.
   var reflows = true
+  /// See ``TerminalCapabilities/keepsCursorColumn``.
+  var keepsCursorColumn = false
   /// See ``TerminalCapabilities/breaksErasedCells``.
   var breaksErasedCells = false
   /// See ``TerminalCapabilities/findsBrokenRows``.

@@ -116,39 +116,35 @@ struct Grid: Sendable {
     cells[info.start + column - 1] = .blank(cells[info.start + column - 1].background)
   }
 
-  /// Moves cells of a row to the right (or left, by a negative amount) within a range; blanks come in. The row's text becomes longer or shorter
-  /// by these columns, as in terminals: it decides how many rows a line has at another width.
+  /// Moves cells of a row to the right (or left, by a negative amount) within a range; blanks come in. A row up to the margin becomes longer or
+  /// shorter by this amount, as in terminals: its length decides how many rows the line needs at another width.
   mutating func shift(_ row: Int, _ range: Range<Int>, by amount: Int, background: UInt32) {
-    var distance = min(abs(amount), range.count)
+    let distance = min(abs(amount), range.count)
     guard distance > 0 else { return }
+    let old = self[row]
     splitWide(row, at: range.lowerBound)
     splitWide(row, at: range.upperBound)
     splitWide(row, at: amount > 0 ? range.upperBound - distance : range.lowerBound + distance)
-    self[row].isWrapped = false
-    var end = range.upperBound
-    // Behind the text there are only the same blanks.
-    let isTextOnly = end == columns && background == self[row].background
-    if isTextOnly {
-      let used = self[row].used
-      guard used > range.lowerBound else { return }
-      end = amount > 0 ? min(end, used + distance) : used
-      distance = min(distance, end - range.lowerBound)
-    }
-    materialize(row, upTo: end)
-    let start = self[row].start
+    materialize(row, upTo: range.upperBound)
+    let start = old.start
     let blank = Cell.blank(background)
     if amount > 0 {
-      var column = end - 1
+      var column = range.upperBound - 1
       while column >= range.lowerBound + distance {
         cells[start + column] = cells[start + column - distance]
         column -= 1
       }
       for column in range.lowerBound..<range.lowerBound + distance { cells[start + column] = blank }
     } else {
-      for column in range.lowerBound..<end - distance { cells[start + column] = cells[start + column + distance] }
-      if isTextOnly { return self[row].used = end - distance }
-      for column in end - distance..<end { cells[start + column] = blank }
+      for column in range.lowerBound..<range.upperBound - distance {
+        cells[start + column] = cells[start + column + distance]
+      }
+      for column in range.upperBound - distance..<range.upperBound { cells[start + column] = blank }
     }
+    self[row].isWrapped = false
+    let isText = old.used > range.lowerBound
+    guard range.upperBound == columns, background == old.background || isText && amount > 0 else { return }
+    self[row].used = isText ? max(range.lowerBound, min(columns, old.used + amount)) : old.used
   }
 
   /// Moves the whole screen up by a row. The first row is kept, as the terminal keeps it in its scrollback.
@@ -323,11 +319,12 @@ struct Grid: Sendable {
   /// Call this when the terminal's scrollback may end with other rows than those that scrolled out here.
   mutating func forgetHistory() { history = 0 }
 
-  /// The number of cells above the first row of the line that continues there; nil if the line begins above the kept rows.
+  /// The number of cells above the screen of the line that continues in the first row; 0 if the first row begins a line. Nil if the line begins
+  /// above the kept rows, or has a row that is not full, before a wide character.
   var cellsAboveTop: Int? {
     var rows = 0
     while kept(-rows - 1).isWrapped {
-      guard rows < history else { return nil }
+      guard rows < history, kept(-rows - 1).used == columns else { return nil }
       rows += 1
     }
     return rows * columns

@@ -20,7 +20,7 @@ extension Screen {
         knowledge.isMisplaced = false
         knowledge.isBlankBelow = brush.background == 0
       }
-    case .scrollback: grid.forgetHistory()
+    case .scrollback: grid.beginLineAtTop()
     case .unknown: break
     }
   }

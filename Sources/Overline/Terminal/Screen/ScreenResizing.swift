@@ -35,7 +35,9 @@ extension Screen {
 
   /// What a terminal does with the visible rows when it changes its width.
   package enum Rewrapping {
-    /// It splits lines anew. The screen's height changes. A banner separates the first row from the scrollback.
+    /// It splits lines anew. The screen's height changes.
+    ///
+    /// - Parameter isBelowBanner: a banner is between the scrollback and the first row.
     case reflow(isBelowBanner: Bool)
     /// It cuts them off.
     case cut
