@@ -154,7 +154,7 @@ terminals: build
 
 # Uses a shell in real terminals for an hour, while the network goes down and up and the terminals get other sizes.
 # `make hour HOUR_TERMINALS=xterm,foot` uses others.
-HOUR_TERMINALS ?= kitty,vte
+HOUR_TERMINALS ?= urxvt,alacritty
 
 hour: build test-deps
 	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)

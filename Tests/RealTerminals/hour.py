@@ -272,7 +272,7 @@ class Hour:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("overline")
-    parser.add_argument("--terminals", default="kitty,vte")
+    parser.add_argument("--terminals", default="urxvt,alacritty")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", default=time.strftime("%F %T"))
     parser.add_argument("--keep", help="a folder for the texts that were read")
