@@ -21,6 +21,10 @@ struct CursorInquiry {
     case failed
   }
 
+  /// For the place after a new size, in a terminal that has answered before. It is busy with that size, and reads no output either. Without its
+  /// answer the window would paint over rows that the terminal has moved. A longer wait would look like a hang.
+  private static let resizeTimeout = Duration.milliseconds(1600)
+
   private var state = State.idle
   private var timeout = Duration.milliseconds(200)
   private(set) var deadline: Duration?
@@ -41,7 +45,7 @@ struct CursorInquiry {
   /// - Parameter limit: a deadline later than the usual timeout; nil for the usual one.
   mutating func begin(_ purpose: Purpose, on size: TerminalSize, at now: Duration, until limit: Duration? = nil) {
     state = .waiting(purpose, size)
-    deadline = limit ?? now + timeout
+    deadline = limit ?? now + (purpose == .resize && hasAnswered ? Self.resizeTimeout : timeout)
   }
 
   /// Ends the inquiry. Returns its purpose and the terminal's size when the window asked; nil when no answer was awaited.

@@ -99,6 +99,21 @@ import Testing
     #expect(script.showsBanner)
   }
 
+  /// A busy terminal has a new size, and has taken a line back from its scrollback. The line stays above the program's rows.
+  @Test func aTerminalThatHasAnsweredBeforeMayAnswerASizeLater() {
+    let script = MachineScript.startedOnFullScreen()
+    script.resize(rows: 23, columns: 80)
+    script.pass(.milliseconds(300))
+    script.type("\u{1b}[23;8R\u{1b}[?62c")
+    script.resize(rows: 24, columns: 80)
+    script.pass(.milliseconds(300))
+    script.forget()
+    script.pass(.milliseconds(1599))
+    #expect(script.isAnswerAwaited && script.written.isEmpty)
+    script.type("\u{1b}[24;8R\u{1b}[?62c")
+    #expect(script.cursorRow == 24 && script.written.contains("No connection"))
+  }
+
   @Test func aResizeMakesAnAwaitedPlaceWorthless() {
     let script = MachineScript()
     script.send(.programStarted(title: nil))
