@@ -48,6 +48,24 @@ import Testing
     #expect(window.lines == Self.lines.dropLast() + ["line 9!"])
   }
 
+  /// vim below a banner is stopped, and continues without one. The next banner's program has all other rows, and each frame is shown.
+  @Test(arguments: [10, 12, 8])
+  func aProgramThatContinuesHasAllRows(rows: Int) {
+    let window = window()
+    window.write(Self.enter)
+    window.show(1)
+    window.write(Self.leave)
+    window.hide()
+    window.resize(rows: rows)
+    window.write(Self.enter)
+    window.show(1)
+    window.write("\u{1b}[999;1Hlast\u{1b}[K")
+    #expect(window.outer.text.last == "last")
+    let start = window.output.endIndex
+    window.show(1)
+    #expect(window.output[start...].contains(Window.title))
+  }
+
   /// After any number of outages nothing is left on the primary screen.
   @Test func outagesThatAreOverLeaveNothing() {
     let window = window()

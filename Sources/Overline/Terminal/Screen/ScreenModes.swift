@@ -147,7 +147,12 @@ extension Screen {
     grid.forgetHistory()
     knowledge.switchScreen()
     let rowsBefore = rows
-    let next = other ?? Grid(rows: rows, columns: columns)
+    var next = other ?? Grid(rows: rows, columns: columns)
+    // The terminal got another size, or a banner came or left, since a program last left the alternate screen.
+    if kind == .alternate, next.rows != rows {
+      next.rebuild((0..<rows).map { $0 < next.rows ? $0 : nil }, columns: columns)
+      next.forget()
+    }
     other = grid
     grid = next
     isAlternate = kind == .alternate
