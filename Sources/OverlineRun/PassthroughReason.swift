@@ -6,6 +6,8 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   /// tmux shows the banner in a status line.
   case insideTmux
   case insideWindow
+  /// `OVERLINE_WINDOW=none`
+  case notWanted
   case noTerminal
   case dumbTerminal
   case tooLow(rows: Int)
@@ -14,6 +16,8 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   /// without a socket sets only the second.
   package static let socketVariable = "OVERLINE_SOCKET"
   package static let windowVariable = "OVERLINE_WINDOW"
+  /// The value of ``windowVariable`` of a user who wants no window.
+  package static let declined = "none"
 
   /// The first reason that applies, or nil.
   ///
@@ -26,6 +30,8 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
     let rows = size?.rows ?? 0
     if environment("TMUX") != nil {
       self = .insideTmux
+    } else if environment(Self.socketVariable) == nil, environment(Self.windowVariable) == Self.declined {
+      self = .notWanted
     } else if environment(Self.socketVariable) != nil || environment(Self.windowVariable) != nil {
       self = .insideWindow
     } else if !isOneTerminal {
@@ -44,6 +50,7 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .insideTmux: "inside tmux, whose status lines show the banner (overline tmux attach)"
     case .insideWindow: "inside another overline run, which shows the banner"
+    case .notWanted: "\(Self.windowVariable) is \(Self.declined) (for a window, unset it)"
     case .noTerminal: "standard input and output are not the same terminal"
     case .dumbTerminal: "TERM is dumb: this terminal has no way to move the cursor"
     case .tooLow(let rows): "the terminal has \(rows) rows, too few for a banner and something below it"

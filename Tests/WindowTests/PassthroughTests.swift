@@ -24,6 +24,8 @@ import OverlineWindowTestKit
     #expect(Self.decision(["OVERLINE_SOCKET": "/run/x"]) == .insideWindow)
     // A window without a runtime directory has no socket.
     #expect(Self.decision(["OVERLINE_WINDOW": "12"]) == .insideWindow)
+    #expect(Self.decision(["OVERLINE_WINDOW": "none"]) == .notWanted)
+    #expect(Self.decision(["OVERLINE_WINDOW": "none", "OVERLINE_SOCKET": "/run/x"]) == .insideWindow)
     #expect(Self.decision(["TERM": "dumb"]) == .dumbTerminal)
     #expect(
       PassthroughReason(

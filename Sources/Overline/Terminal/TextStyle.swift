@@ -18,10 +18,12 @@ package struct TextStyle: Hashable, Sendable {
   }
 
   /// The control sequence (ECMA-48 SGR) that sets this style, whatever was set before. Colours beyond `colors` become the nearest available
-  /// ones; a monochrome terminal gets none.
+  /// ones; a monochrome terminal gets none. With 16 colours black text is not bold: many terminals show bold black as grey, as xterm does.
   package func controlSequence(colors: ColorDepth) -> String {
     var parameters = ["0"]
-    if attributes.contains(.bold) { parameters.append("1") }
+    if attributes.contains(.bold), !(colors == .ansi16 && textColor?.nearestTerminalColor == .black) {
+      parameters.append("1")
+    }
     if attributes.contains(.italic) { parameters.append("3") }
     if attributes.contains(.underline) { parameters.append("4") }
     if isReversed { parameters.append("7") }
@@ -32,13 +34,20 @@ package struct TextStyle: Hashable, Sendable {
 }
 
 extension Color {
+  fileprivate var nearestTerminalColor: TerminalColor {
+    switch self {
+    case .terminal(let color): color
+    case .rgb(let value): value.nearestTerminalColor
+    }
+  }
+
   /// - Parameter base: 30 for text, 40 for the background.
   fileprivate func parameters(base: Int, colors: ColorDepth) -> [String] {
     switch (self, colors) {
     case (_, .monochrome): []
     case (.terminal(let color), .ansi16), (.terminal(let color), .palette256), (.terminal(let color), .truecolor):
       color.parameters(base: base)
-    case (.rgb(let value), .ansi16): value.nearestTerminalColor.parameters(base: base)
+    case (.rgb, .ansi16): nearestTerminalColor.parameters(base: base)
     case (.rgb(let value), .palette256): ["\(base + 8)", "5", "\(value.paletteIndex)"]
     case (.rgb(let value), .truecolor): ["\(base + 8)", "2", "\(value.red)", "\(value.green)", "\(value.blue)"]
     }

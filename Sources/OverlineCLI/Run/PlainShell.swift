@@ -7,13 +7,16 @@ enum PlainShell {
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
 
-  /// The value of ``PassthroughReason/windowVariable`` in that shell.
-  static let declined = "none"
+  /// Its value, unless the user wants no window.
+  static let noWindow = "1"
+
+  /// The value of ``PassthroughReason/windowVariable`` in that shell, and of ``variable`` if the user has set it.
+  static let declined = PassthroughReason.declined
 
   /// Whether this variable only shows that an earlier `run` made no window. The terminal may have room for one now. A user's own `none` stays.
   static func isDeclined(_ name: String) -> Bool {
     name == PassthroughReason.windowVariable && ProcessEnvironment[name] == declined
-      && ProcessEnvironment[variable] != nil
+      && ProcessEnvironment[variable] == noWindow
   }
 
   /// The command that starts `shell`.

@@ -23,14 +23,14 @@ enum RunWindow {
       banner: keeper.current.banner.offline)
     if let aside {
       become(
-        command, because: aside.description, isInside: aside == .insideWindow, isQuiet: options.quiet,
+        command, because: aside.description, aside, isQuiet: options.quiet,
         isReasonTold: isVerbose)
     }
     ResourceLimits.limitMallocArenas()
     do {
       try runInWindow(command, keeper, isVerbose: isVerbose, options: options)
     } catch {
-      become(command, because: error.description, isInside: false, isQuiet: options.quiet, isReasonTold: true)
+      become(command, because: error.description, nil, isQuiet: options.quiet, isReasonTold: true)
     }
   }
 
@@ -86,9 +86,10 @@ enum RunWindow {
 
   /// Becomes the program.
   private static func become(
-    _ command: [PlatformString], because reason: String, isInside: Bool, isQuiet: Bool,
+    _ command: [PlatformString], because reason: String, _ aside: PassthroughReason?, isQuiet: Bool,
     isReasonTold: Bool
   ) -> Never {
+    let isInside = aside == .insideWindow
     // Inside a window, that window is also the program's window, so its variable stays.
     var removed = isInside ? [] : [PassthroughReason.socketVariable]
     let shell = ProcessEnvironment.loginShell
@@ -107,7 +108,9 @@ enum RunWindow {
     }
     // The guide's line in a startup file then runs this command no more, and the shell reads the whole file.
     let declined = isPlain ? [] : [(PassthroughReason.windowVariable, PlainShell.declined)]
-    let added = command.isEmpty ? [(PlainShell.variable, "1")] + declined : []
+    let added =
+      command.isEmpty
+      ? [(PlainShell.variable, aside == .notWanted ? PlainShell.declined : PlainShell.noWindow)] + declined : []
     let error = ProcessEnvironment.become(program, without: removed, with: added)
     exitProcess(failure(error, "\(program[0])"))
   }
