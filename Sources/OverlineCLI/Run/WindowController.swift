@@ -51,6 +51,8 @@ final class WindowController: @unchecked Sendable {
       if !files.isEmpty { watcher.watch(files: files) { [weak self] in self?.filesChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
+      // The file may have changed between its first reading and the watch.
+      readOrWarn()
     }
   }
 
@@ -91,9 +93,13 @@ final class WindowController: @unchecked Sendable {
     isDue = true
     queue.asyncAfter(deadline: .now() + Configuration.debounceInterval.dispatchInterval) {
       self.isDue = false
-      // No client waits for an answer, so the window is the only place for a message.
-      if case .failed(let error, isNews: true) = self.read() { self.observers.warn(of: "\(error)") }
+      self.readOrWarn()
     }
+  }
+
+  /// Applies the file. No client waits for an answer, so the window is the only place for a message.
+  private func readOrWarn() {
+    if case .failed(let error, isNews: true) = read() { observers.warn(of: "\(error)") }
   }
 
   private func read() -> ConfigurationKeeper.Outcome {
