@@ -16,7 +16,7 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   /// without a socket sets only the second.
   package static let socketVariable = "OVERLINE_SOCKET"
   package static let windowVariable = "OVERLINE_WINDOW"
-  /// The value of ``windowVariable`` of a user who wants no window.
+  /// The value of ``windowVariable`` by which a user, or an earlier `overline run`, asks for no window.
   package static let declined = "none"
 
   /// The first reason that applies, or nil.

@@ -7,15 +7,13 @@ enum PlainShell {
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
 
-  /// Its value, unless the user wants no window.
+  /// The value of ``variable`` if the first `run` could make no window. If the user asked for none, the value is
+  /// ``PassthroughReason/declined``.
   static let noWindow = "1"
-
-  /// The value of ``PassthroughReason/windowVariable`` in that shell, and of ``variable`` if the user has set it.
-  static let declined = PassthroughReason.declined
 
   /// Whether this variable only shows that an earlier `run` made no window. The terminal may have room for one now. A user's own `none` stays.
   static func isDeclined(_ name: String) -> Bool {
-    name == PassthroughReason.windowVariable && ProcessEnvironment[name] == declined
+    name == PassthroughReason.windowVariable && ProcessEnvironment[name] == PassthroughReason.declined
       && ProcessEnvironment[variable] == noWindow
   }
 

@@ -107,10 +107,10 @@ enum RunWindow {
       Output.warn("no window: \(reason)")
     }
     // The guide's line in a startup file then runs this command no more, and the shell reads the whole file.
-    let declined = isPlain ? [] : [(PassthroughReason.windowVariable, PlainShell.declined)]
+    let declined = isPlain ? [] : [(PassthroughReason.windowVariable, PassthroughReason.declined)]
     let added =
       command.isEmpty
-      ? [(PlainShell.variable, aside == .notWanted ? PlainShell.declined : PlainShell.noWindow)] + declined : []
+      ? [(PlainShell.variable, aside == .notWanted ? PassthroughReason.declined : PlainShell.noWindow)] + declined : []
     let error = ProcessEnvironment.become(program, without: removed, with: added)
     exitProcess(failure(error, "\(program[0])"))
   }
