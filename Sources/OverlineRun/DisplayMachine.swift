@@ -249,7 +249,7 @@ extension DisplayMachine {
     sizes.hardSync.noteOutput()
     let forecast = canvas.output.forecast(bytes)
     guard forecast.mayScroll || !knowsPlace else { return pass(bytes, at: now) }
-    canvas.pace.hold(bytes, columnChangeEnd: forecast.columnChangeEnd)
+    canvas.pace.hold(bytes, pauseEnd: forecast.pauseEnd)
     if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
   }
 
@@ -261,16 +261,18 @@ extension DisplayMachine {
   }
 
   private var mayCheck: Bool {
-    !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil && canvas.output.isCursorComparable
+    !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil && !canvas.output.screen.isAlternate
+      && canvas.output.isCursorComparable
   }
 
   /// Passes the held output on. Behind a DECCOLM the rest waits until the size has settled: the terminal has a new width, which it has not
-  /// reported yet.
+  /// reported yet. Behind a return to the primary screen, whose rows the terminal has moved, the rest waits until the window has found its
+  /// banner there: lines that scroll before would be painted over.
   mutating func passHeld(at now: Duration) {
-    let (bytes, rest) = canvas.pace.releaseUpToColumnChange()
+    let (bytes, rest) = canvas.pace.releaseUpToPause()
     pass(bytes, at: now)
     guard let rest else { return }
-    noteResize(at: now)
+    if canvas.output.isBannerMoved { finishBatch(at: now) } else { noteResize(at: now) }
     if !rest.isEmpty { handlePrinted(rest, at: now) }
   }
 

@@ -171,6 +171,7 @@ class Hour:
                 time.sleep(self.random.uniform(0, 0.3))
             with self.hands:
                 self.terminal.keys("Escape")
+            self.perhaps_suspend()
             self.type(":wq")
             self.end()
         self.compare("vim's text", path, "".join(f"{word}\n" for word in [*words, ""]))
@@ -187,9 +188,45 @@ class Hour:
             with self.hands:
                 self.terminal.keys("space", "space", "b", "j", "j", "shift+g")
             time.sleep(self.random.uniform(0, 4))
+            self.perhaps_suspend()
             with self.hands:
                 self.terminal.keys("q")
             self.end()
+
+    def perhaps_suspend(self):
+        """Ctrl-Z and `fg` in a full-screen program, with changes of the network before, between and after them. No banner may stay."""
+        for _ in range(self.random.choice([0, 1, 1, 2])):
+            self.perhaps_change_network()
+            with self.hands:
+                self.terminal.keys("ctrl+z")
+            self.end()
+            if self.random.random() < 0.5:
+                self.output()
+            self.perhaps_change_network()
+            self.begin("fg")
+            time.sleep(1)
+            self.perhaps_change_network()
+            self.counts["suspended"] += 1
+            with self.hands:
+                self.network.set("up")
+                time.sleep(HIDDEN + 0.5)
+                rows = self.terminal.visible().splitlines()
+            texts = [bool(re.fullmatch(r" *(word|page) \d+ *", row)) for row in rows]
+            if not any(texts):
+                self.fault(f"no text of the program in {rows}")
+                continue
+            # The alternate screen begins with these rows. Scrollback may be above them.
+            first = len(rows) - 1 - texts[::-1].index(True)
+            while first and texts[first - 1]:
+                first -= 1
+            if BANNER.search("\n".join(rows[max(first - 2, 0):])):
+                self.fault("a banner is on the alternate screen")
+
+    def perhaps_change_network(self):
+        if state := self.random.choice(["up", "down", None]):
+            with self.hands:
+                self.network.set(state)
+        time.sleep(self.random.uniform(0.3, 5))
 
     def python(self):
         path = f"{self.folder}/python"

@@ -142,6 +142,39 @@ import Testing
     #expect(terminal.text[0].contains("No connection"))
   }
 
+  /// During a full-screen program the terminal became higher, and has taken three lines back above the banner. The shell prints more before the
+  /// banner is back at the top: a line that scrolls meanwhile would be painted over.
+  @Test func aLineThatScrollsBeforeTheBannerIsFoundIsKept() {
+    var rewriter = OutputRewriter(rows: 8, columns: 20)
+    var output: [UInt8] = []
+    let lines = ["line 0", "line 1", "line 2", "line 3", "line 4", "line 5", "$ vim"]
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    rewriter.resize(rows: 11, columns: 20, into: &output)
+    let forecast = rewriter.forecast(Array("\u{1b}[?1049l\r\nStopped\r\n$ ".utf8))
+    #expect(forecast.pauseEnd == 8)
+    output = []
+    rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
+    let isMoved = rewriter.isBannerMoved
+    #expect(isMoved)
+    let terminal = ReferenceTerminal(rows: 11, columns: 20)
+    let earlier = ["earlier 1", "earlier 2", "earlier 3"]
+    terminal.write((earlier + ["No connection"] + lines).joined(separator: "\r\n"))
+    rewriter.endUpdates(into: &output)
+    terminal.write(output)
+    output = []
+    terminal.write("\u{1b}[11;6H")
+    rewriter.cursorReported(row: 11, column: 6)
+    rewriter.rewrite(Array("\r\nStopped\r\n$ ".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    terminal.write(output)
+    #expect(terminal.text[0].contains("No connection"))
+    let all = terminal.scrollbackText + terminal.text.dropFirst()
+    #expect(all.filter { !$0.isEmpty } == earlier + lines + ["Stopped", "$"])
+  }
+
   /// A banner is between the two rows of a line. A terminal that becomes twice as wide joins the first row and the banner: the banner's row has
   /// text, which the terminal must save. In a terminal that becomes only a little wider the banner's row has no text, and the scrollback gets
   /// no copy of the banner.

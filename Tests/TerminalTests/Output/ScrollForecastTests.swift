@@ -15,11 +15,11 @@ import Testing
   private func mayScroll(_ text: String) -> Bool { forecast(text).mayScroll }
 
   @Test func theFirstColumnChangeIsFound() {
-    #expect(forecast("ab\u{1b}[?3hcd\u{1b}[?3l", allowsColumnChange: true).columnChangeEnd == 7)
-    #expect(forecast("\u{1b}[?40h\u{1b}[?3l", allowsColumnChange: false).columnChangeEnd == 11)
-    #expect(forecast("\u{1b}[?3h").columnChangeEnd == nil)
-    #expect(forecast("\u{1b}[?40l\u{1b}[?3h", allowsColumnChange: true).columnChangeEnd == nil)
-    #expect(forecast("\u{1b}[?33h\u{1b}[3h", allowsColumnChange: true).columnChangeEnd == nil)
+    #expect(forecast("ab\u{1b}[?3hcd\u{1b}[?3l", allowsColumnChange: true).pauseEnd == 7)
+    #expect(forecast("\u{1b}[?40h\u{1b}[?3l", allowsColumnChange: false).pauseEnd == 11)
+    #expect(forecast("\u{1b}[?3h").pauseEnd == nil)
+    #expect(forecast("\u{1b}[?40l\u{1b}[?3h", allowsColumnChange: true).pauseEnd == nil)
+    #expect(forecast("\u{1b}[?33h\u{1b}[3h", allowsColumnChange: true).pauseEnd == nil)
   }
 
   @Test(

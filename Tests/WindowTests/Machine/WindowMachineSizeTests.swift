@@ -147,6 +147,29 @@ import Testing
     #expect(script.written.contains("No connection"))
   }
 
+  /// The shell prints in the same write. Its lines would scroll the banner and rows that the window then paints over.
+  @Test func outputWaitsUntilTheBannerIsFoundAfterAFullScreenProgram() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[?1049h\u{1b}[2Jvim")
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    script.pass(.milliseconds(30))
+    script.resize(rows: 30, columns: 80)
+    script.pass(.seconds(1))
+    script.forget()
+    script.print("\u{1b}[?1049l\r\nStopped\r\n$ ")
+    #expect(script.questions == 1)
+    #expect(script.written.contains("\u{1b}[?1049l") && !script.written.contains("Stopped"))
+    script.forget()
+    script.type("\u{1b}[8;5R\u{1b}[?62c")
+    script.pass(.milliseconds(1))
+    let written = script.written
+    let banner = written.firstRange(of: "No connection")
+    let text = written.firstRange(of: "Stopped")
+    #expect(banner != nil && text != nil && banner!.lowerBound < text!.lowerBound)
+    #expect(script.showsBanner && !script.isBannerLifted && !script.isAnswerAwaited)
+  }
+
   /// kitty would not report its cursor before the program ends its update, and the window would hold the output that ends it.
   @Test func theWindowAsksNothingInsideTheProgramsUpdate() {
     let script = MachineScript.started()

@@ -4,8 +4,8 @@ struct MissedResize {
   private(set) var isSizeOld = false
   /// True when the primary screen is visible again, and the terminal has moved its content by an unknown distance.
   private(set) var isMoved = false
-  /// In rows; 0 until the terminal has reported its cursor.
-  var distance = 0
+  /// In rows; nil until the terminal has reported its cursor.
+  var distance: Int?
   /// Whether the width changed, and whether the terminal may have rewrapped text.
   private var changesWidth = false
   private var mayRewrap = false
@@ -13,19 +13,20 @@ struct MissedResize {
   mutating func note(isAlternate: Bool, changesWidth: Bool, mayRewrap: Bool) {
     if isAlternate { isSizeOld = true }
     guard isAlternate || isMoved else { return }
+    distance = nil
     self.changesWidth = self.changesWidth || changesWidth
     self.mayRewrap = self.mayRewrap || mayRewrap
   }
 
   mutating func showAlternate() {
     isSizeOld = isSizeOld || isMoved
-    isMoved = false
+    (isMoved, distance) = (false, nil)
   }
 
   /// - Parameter hasBanner: true if the terminal has moved a banner with the rows. The window must find that banner again.
   mutating func showPrimary(hasBanner: Bool) {
     isSizeOld = false
-    if hasBanner { (isMoved, distance) = (true, 0) } else { (changesWidth, mayRewrap) = (false, false) }
+    if hasBanner { isMoved = true } else { (changesWidth, mayRewrap) = (false, false) }
   }
 
   /// A reset has erased the rows that the terminal had moved.
@@ -37,7 +38,8 @@ struct MissedResize {
   /// - Returns: nil if the terminal has moved nothing.
   mutating func follow(grows: Bool) -> (distance: Int, mayRewrap: Bool)? {
     guard isMoved else { return nil }
-    defer { (isMoved, changesWidth, mayRewrap) = (false, false, false) }
-    return (changesWidth && distance > 0 && !grows ? 0 : distance, mayRewrap)
+    let reported = distance ?? 0
+    defer { self = MissedResize(isSizeOld: isSizeOld) }
+    return (changesWidth && reported > 0 && !grows ? 0 : reported, mayRewrap)
   }
 }

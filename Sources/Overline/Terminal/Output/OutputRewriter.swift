@@ -113,8 +113,11 @@ package struct OutputRewriter: ~Copyable {
   /// Whether the terminal can be asked now, and its answer compared with ``cursorRow``. False inside a sequence, where the window must not
   /// write, and inside the program's synchronized update, where kitty does not answer.
   package var isCursorComparable: Bool {
-    stream.isComplete && !overlays.isFlooding && screen.isCursorKnown && !screen.modes.isSynchronized
+    stream.isComplete && !overlays.isFlooding && screen.isCursorKnown && !missed.isMoved && !screen.modes.isSynchronized
   }
+
+  /// True while the primary screen shows a banner that the terminal has moved by an unknown distance.
+  package var isBannerMoved: Bool { missed.isMoved && missed.distance == nil }
 
   /// The terminal's row of a cursor report, from 1. In origin mode a terminal counts from its top margin. kitty reports a cursor that is
   /// behind the last column as the first column of the next row.
@@ -127,20 +130,24 @@ package struct OutputRewriter: ~Copyable {
   package struct Forecast: Hashable, Sendable {
     /// They may scroll the program's first row away.
     package var mayScroll: Bool
-    /// The number of bytes up to the end of the first DECCOLM. For the bytes behind it the terminal may have another width.
-    package var columnChangeEnd: Int?
+    /// The number of bytes up to the end of the first sequence after which the terminal must report its cursor: DECCOLM, which may give it
+    /// another width, or a return to a primary screen whose rows it has moved.
+    package var pauseEnd: Int?
   }
 
   package func forecast(_ bytes: [UInt8]) -> Forecast {
-    guard keepsFirstRow else { return Forecast(mayScroll: false) }
+    let isPrimaryMoved = screen.isAlternate && missed.isSizeOld && primary.placement != .hidden
+    guard keepsFirstRow || isPrimaryMoved else { return Forecast(mayScroll: false) }
     var forecast = ScrollForecast(
       row: screen.cursor.row, column: screen.cursor.column + (screen.cursor.isWrapPending ? 1 : 0), columns: columns,
-      bottom: screen.margins.bottom, allowsColumnChange: screen.modes.allowsColumnChange)
+      bottom: screen.margins.bottom, allowsColumnChange: screen.modes.allowsColumnChange, isPrimaryMoved: isPrimaryMoved
+    )
     var parser = stream.parser
     _ = parser.parse((stream.tail + bytes).span, &forecast)
+    let pauseEnd = forecast.pauseEnd.map { $0 - stream.tail.count }
+    guard keepsFirstRow else { return Forecast(mayScroll: pauseEnd != nil, pauseEnd: pauseEnd) }
     return Forecast(
-      mayScroll: forecast.mayScroll || screen.modes.isOrigin || screen.modes.hasLeftRightMargins,
-      columnChangeEnd: forecast.columnChangeEnd.map { $0 - stream.tail.count })
+      mayScroll: forecast.mayScroll || screen.modes.isOrigin || screen.modes.hasLeftRightMargins, pauseEnd: pauseEnd)
   }
 
   /// True when the visible screen has no banner yet, because its cursor's place is unknown.
@@ -182,6 +189,8 @@ extension OutputRewriter {
   package mutating func rewrite(_ bytes: [UInt8], into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
+    // The reported distance is that before these bytes.
+    if missed.distance != nil, stream.isGround, !overlays.isFlooding { followMove() }
     uncover()
     if passesFlood(bytes.count) {
       output += bytes

@@ -1,5 +1,5 @@
-/// Follows the cursor through output without drawing it, to estimate whether the output may scroll or erase the screen's first row, or
-/// change the terminal's width. Programs that draw a whole screen move their cursor to absolute positions, and do not scroll, however much they print.
+/// Follows the cursor through output without drawing it, to estimate whether the output may scroll or erase the screen's first row, change
+/// the terminal's width, or show the primary screen again. Programs that draw a whole screen move their cursor to absolute positions, and do not scroll, however much they print.
 ///
 /// An estimate: it takes each byte of text for a column. A sequence that is not listed may scroll.
 struct ScrollForecast: VTHandler {
@@ -12,12 +12,14 @@ struct ScrollForecast: VTHandler {
   /// DECCOLM is allowed (mode 40).
   private var allowsColumnChange: Bool
   private(set) var mayScroll = false
-  /// The end of the first DECCOLM, after which the terminal may have another width.
-  private(set) var columnChangeEnd: Int?
+  /// True if the terminal has moved the rows of the primary screen, which is not visible.
+  private let isPrimaryMoved: Bool
+  /// The end of the first sequence after which the terminal must report its cursor.
+  private(set) var pauseEnd: Int?
 
-  init(row: Int, column: Int, columns: Int, bottom: Int, allowsColumnChange: Bool) {
+  init(row: Int, column: Int, columns: Int, bottom: Int, allowsColumnChange: Bool, isPrimaryMoved: Bool = false) {
     (self.row, self.column, self.columns, self.bottom) = (row, column, columns, bottom)
-    self.allowsColumnChange = allowsColumnChange
+    (self.allowsColumnChange, self.isPrimaryMoved) = (allowsColumnChange, isPrimaryMoved)
   }
 
   /// No character takes more columns than its UTF-8 has bytes.
@@ -78,7 +80,8 @@ struct ScrollForecast: VTHandler {
       guard let mode = sequence[index].flatMap({ PrivateMode(number: $0) }) else { continue }
       if mode.concernsRows { mayScroll = true }
       if mode == .allowsColumn { allowsColumnChange = isSet }
-      if mode == .column, allowsColumnChange { columnChangeEnd = columnChangeEnd ?? range.upperBound }
+      let pauses = mode == .column ? allowsColumnChange : isPrimaryMoved && !isSet && mode.showsAlternate
+      if pauses { pauseEnd = pauseEnd ?? range.upperBound }
     }
   }
 
