@@ -42,7 +42,10 @@ extension Configuration {
     } catch {
       if mayBeMissing, error.isNoSuchFile { return Loaded(configuration: Configuration(), path: nil, diagnostics: []) }
       if error.isOwnRefusal { throw ConfigurationError(reason: "\(file): \(error.reason)") }
-      let remedy = error.isTooLarge ? "keep it below 1 MiB" : "make it readable"
+      let remedy =
+        if error.isTooLarge { "keep it below 1 MiB" } else if error.isNoSuchFile { "create it" } else {
+          "make it a readable file"
+        }
       throw ConfigurationError(reason: "\(error); \(remedy), or name another with --config")
     }
     let text = try decode(bytes, file)

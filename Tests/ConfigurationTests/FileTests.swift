@@ -45,7 +45,7 @@ import Testing
       let error = #expect(throws: ConfigurationError.self) { try Configuration.load(path: missing) }
       #expect(
         error?.description
-          == "cannot read \(missing): No such file or directory; make it readable, or name another with --config")
+          == "cannot read \(missing): No such file or directory; create it, or name another with --config")
     }
   }
 
