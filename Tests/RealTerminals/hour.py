@@ -277,7 +277,8 @@ class Hour:
             text = self.terminal.text()
         # A copy of the banner that a drag pushes to the scrollback may be between two rows of one line. A narrower terminal may have broken off
         # a blank row of it.
-        whole = re.sub(rf"(?<=[^\n ]) *. ({BANNER.pattern})( · v0 has no carrier)? *\n?(?: *\n(?=x))?", "", text)
+        banner = rf"\S ({BANNER.pattern})( · v0 has no carrier)? *\n?"
+        whole = re.sub(rf"(?<=[^\n ]) *{banner}(?: *\n(?=x))?|(?<=x)\n *{banner}(?=x)", "", text)
         lines = [line.rstrip().replace("\0", "") for line in whole.splitlines()]
         if any(BANNER.search(line) for line in lines[-12:]):
             self.fault("a banner is on the screen")
