@@ -42,10 +42,14 @@ struct CursorInquiry {
     }
   }
 
-  /// - Parameter limit: a deadline later than the usual timeout; nil for the usual one.
-  mutating func begin(_ purpose: Purpose, on size: TerminalSize, at now: Duration, until limit: Duration? = nil) {
+  /// - Parameters:
+  ///   - isAfterResize: whether the terminal may have moved the rows below a banner.
+  ///   - limit: a deadline later than the usual timeout; nil for the usual one.
+  mutating func begin(
+    _ purpose: Purpose, on size: TerminalSize, isAfterResize: Bool, at now: Duration, until limit: Duration? = nil
+  ) {
     state = .waiting(purpose, size)
-    deadline = limit ?? now + (purpose == .resize && hasAnswered ? Self.resizeTimeout : timeout)
+    deadline = limit ?? now + (isAfterResize && hasAnswered ? Self.resizeTimeout : timeout)
   }
 
   /// Ends the inquiry. Returns its purpose and the terminal's size when the window asked; nil when no answer was awaited.

@@ -9,7 +9,9 @@ extension DisplayMachine {
   /// - Parameter rewritten: output that the terminal gets first, in the same write.
   mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
     guard inquiry.isIdle, let size = sizes.newest else { return write(rewritten) }
-    inquiry.begin(purpose, on: size, at: now, until: openingDeadline)
+    inquiry.begin(
+      purpose, on: size, isAfterResize: purpose == .resize || canvas.output.isBannerMoved, at: now,
+      until: openingDeadline)
     input.ask()
     // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
     var bytes = rewritten

@@ -248,8 +248,8 @@ extension DisplayMachine {
   mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
     sizes.hardSync.noteOutput()
     let forecast = canvas.output.forecast(bytes)
-    guard forecast.mayScroll || !knowsPlace else { return pass(bytes, at: now) }
-    canvas.pace.hold(bytes, pauseEnd: forecast.pauseEnd)
+    guard forecast.mustWait || canvas.output.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
+    canvas.pace.hold(bytes, pauseOffset: forecast.pauseOffset)
     if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
   }
 
@@ -257,23 +257,34 @@ extension DisplayMachine {
   /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up, or if the
   /// program must first end its own synchronized update.
   private mutating func checkBeforeLift(at now: Duration) {
+    if isFindingBanner(at: now) { return }
     if mayCheck { ask(.check(row: canvas.output.cursorRow), at: now) } else { passHeld(at: now) }
   }
 
+  /// On the alternate screen no line is lost.
   private var mayCheck: Bool {
     !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil && !canvas.output.screen.isAlternate
       && canvas.output.isCursorComparable
   }
 
   /// Passes the held output on. Behind a DECCOLM the rest waits until the size has settled: the terminal has a new width, which it has not
-  /// reported yet. Behind a return to the primary screen, whose rows the terminal has moved, the rest waits until the window has found its
-  /// banner there: lines that scroll before would be painted over.
+  /// reported yet. Behind a return to the primary screen, whose rows the terminal may have moved, the rest waits until the window has found
+  /// its banner there: lines that scroll before would be painted over.
   mutating func passHeld(at now: Duration) {
     let (bytes, rest) = canvas.pace.releaseUpToPause()
     pass(bytes, at: now)
     guard let rest else { return }
-    if canvas.output.isBannerMoved { finishBatch(at: now) } else { noteResize(at: now) }
+    if !canvas.output.isBannerMoved { noteResize(at: now) }
     if !rest.isEmpty { handlePrinted(rest, at: now) }
+  }
+
+  /// Asks for the place of a banner that the terminal may have moved.
+  ///
+  /// - Returns: true while the terminal's answer is awaited.
+  private mutating func isFindingBanner(at now: Duration) -> Bool {
+    guard canvas.output.isBannerMoved, inquiry.isIdle else { return false }
+    finishBatch(at: now)
+    return inquiry.isWaiting
   }
 
   private mutating func pass(_ bytes: [UInt8], at now: Duration) {
@@ -290,7 +301,7 @@ extension DisplayMachine {
   /// - Returns: false while the terminal's answer is awaited.
   mutating func prepareToLeave(isLate: Bool, at now: Duration) -> Bool {
     if !isLate, sizes.deadline != nil || sizes.isHeld { settleSize(.clear(mayAsk: true), at: now) }
-    if inquiry.isWaiting { return false }
+    if inquiry.isWaiting || !isLate && isFindingBanner(at: now) { return false }
     pass(canvas.pace.release(), at: now)
     if !isLate, canvas.output.isBatchOpen { finishBatch(at: now) }
     return !inquiry.isWaiting

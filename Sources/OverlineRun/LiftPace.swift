@@ -10,7 +10,7 @@ struct LiftPace {
   /// Output that waits for the next lift.
   private(set) var held: [UInt8] = []
   /// The end of the first sequence in ``held`` after which the terminal must report its cursor.
-  private var pauseEnd: Int?
+  private var pauseOffset: Int?
   /// The time at which held output may lift the banner; nil when none is held.
   var deadline: Duration? { held.isEmpty ? nil : earliest }
 
@@ -21,18 +21,18 @@ struct LiftPace {
   mutating func begin(isFlood: Bool, at now: Duration) { earliest = isFlood ? now : now + Self.interval }
 
   /// Holds output. The window reads no more before this is released.
-  mutating func hold(_ bytes: [UInt8], pauseEnd end: Int?) { (held, pauseEnd) = (bytes, end) }
+  mutating func hold(_ bytes: [UInt8], pauseOffset offset: Int?) { (held, pauseOffset) = (bytes, offset) }
 
   /// Returns all held output.
   mutating func release() -> [UInt8] {
-    defer { (held, pauseEnd) = ([], nil) }
+    defer { (held, pauseOffset) = ([], nil) }
     return held
   }
 
   /// Returns the held output up to the first sequence after which the terminal must report its cursor, and the rest; nil without one.
   mutating func releaseUpToPause() -> (bytes: [UInt8], rest: [UInt8]?) {
-    let end = pauseEnd
+    let offset = pauseOffset
     let bytes = release()
-    return end.map { (Array(bytes[..<$0]), Array(bytes[$0...])) } ?? (bytes, nil)
+    return offset.map { (Array(bytes[..<$0]), Array(bytes[$0...])) } ?? (bytes, nil)
   }
 }

@@ -154,7 +154,7 @@ import Testing
     rewriter.finishBatch(into: &output)
     rewriter.resize(rows: 11, columns: 20, into: &output)
     let forecast = rewriter.forecast(Array("\u{1b}[?1049l\r\nStopped\r\n$ ".utf8))
-    #expect(forecast.pauseEnd == 8)
+    #expect(forecast.pauseOffset == 8)
     output = []
     rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
     let isMoved = rewriter.isBannerMoved

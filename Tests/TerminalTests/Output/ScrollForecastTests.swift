@@ -15,11 +15,11 @@ import Testing
   private func mayScroll(_ text: String) -> Bool { forecast(text).mayScroll }
 
   @Test func theFirstColumnChangeIsFound() {
-    #expect(forecast("ab\u{1b}[?3hcd\u{1b}[?3l", allowsColumnChange: true).pauseEnd == 7)
-    #expect(forecast("\u{1b}[?40h\u{1b}[?3l", allowsColumnChange: false).pauseEnd == 11)
-    #expect(forecast("\u{1b}[?3h").pauseEnd == nil)
-    #expect(forecast("\u{1b}[?40l\u{1b}[?3h", allowsColumnChange: true).pauseEnd == nil)
-    #expect(forecast("\u{1b}[?33h\u{1b}[3h", allowsColumnChange: true).pauseEnd == nil)
+    #expect(forecast("ab\u{1b}[?3hcd\u{1b}[?3l", allowsColumnChange: true).pauseOffset == 7)
+    #expect(forecast("\u{1b}[?40h\u{1b}[?3l", allowsColumnChange: false).pauseOffset == 11)
+    #expect(forecast("\u{1b}[?3h").pauseOffset == nil)
+    #expect(forecast("\u{1b}[?40l\u{1b}[?3h", allowsColumnChange: true).pauseOffset == nil)
+    #expect(forecast("\u{1b}[?33h\u{1b}[3h", allowsColumnChange: true).pauseOffset == nil)
   }
 
   @Test(

@@ -170,6 +170,27 @@ import Testing
     #expect(script.showsBanner && !script.isBannerLifted && !script.isAnswerAwaited)
   }
 
+  /// The answer is from before the newest size. The window asks again, and the output still waits.
+  @Test func outputWaitsAlsoIfTheSizeChangesBeforeTheAnswer() {
+    let script = MachineScript.started()
+    script.lose()
+    script.print("\u{1b}[?1049h\u{1b}[2Jvim")
+    script.type("\u{1b}[2;6R\u{1b}[?62c")
+    script.pass(.milliseconds(30))
+    script.resize(rows: 30, columns: 80)
+    script.pass(.seconds(1))
+    script.forget()
+    script.print("\u{1b}[?1049l\r\nStopped\r\n$ ")
+    script.resize(rows: 31, columns: 80)
+    script.type("\u{1b}[8;5R\u{1b}[?62c")
+    #expect(!script.written.contains("Stopped"))
+    script.pass(.milliseconds(301))
+    #expect(script.questions == 2 && !script.written.contains("Stopped"))
+    script.type("\u{1b}[9;5R\u{1b}[?62c")
+    script.pass(.milliseconds(1))
+    #expect(script.written.contains("Stopped") && script.showsBanner && !script.isBannerLifted)
+  }
+
   /// kitty would not report its cursor before the program ends its update, and the window would hold the output that ends it.
   @Test func theWindowAsksNothingInsideTheProgramsUpdate() {
     let script = MachineScript.started()

@@ -128,14 +128,6 @@ extension OutputRewriter {
 }
 
 extension PrivateMode {
-  /// Whether setting this mode shows the alternate screen, and resetting it the primary one.
-  var showsAlternate: Bool {
-    switch self {
-    case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor: true
-    default: false
-    }
-  }
-
   /// Whether setting or resetting this mode changes the terminal's rows, or the way in which it counts them.
   var concernsRows: Bool {
     switch self {

@@ -111,7 +111,7 @@ package struct OutputRewriter: ~Copyable {
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
 
   /// Whether the terminal can be asked now, and its answer compared with ``cursorRow``. False inside a sequence, where the window must not
-  /// write, and inside the program's synchronized update, where kitty does not answer.
+  /// write, inside the program's synchronized update, where kitty does not answer, and while the terminal may have moved the rows.
   package var isCursorComparable: Bool {
     stream.isComplete && !overlays.isFlooding && screen.isCursorKnown && !missed.isMoved && !screen.modes.isSynchronized
   }
@@ -128,26 +128,27 @@ package struct OutputRewriter: ~Copyable {
 
   /// What bytes of the program may do to the terminal. May name effects that they do not have.
   package struct Forecast: Hashable, Sendable {
-    /// They may scroll the program's first row away.
-    package var mayScroll: Bool
+    /// They may scroll the program's first row away, or contain a pause.
+    package var mustWait: Bool
     /// The number of bytes up to the end of the first sequence after which the terminal must report its cursor: DECCOLM, which may give it
     /// another width, or a return to a primary screen whose rows it has moved.
-    package var pauseEnd: Int?
+    package var pauseOffset: Int?
   }
 
   package func forecast(_ bytes: [UInt8]) -> Forecast {
     let isPrimaryMoved = screen.isAlternate && missed.isSizeOld && primary.placement != .hidden
-    guard keepsFirstRow || isPrimaryMoved else { return Forecast(mayScroll: false) }
+    guard keepsFirstRow || isPrimaryMoved else { return Forecast(mustWait: false) }
     var forecast = ScrollForecast(
       row: screen.cursor.row, column: screen.cursor.column + (screen.cursor.isWrapPending ? 1 : 0), columns: columns,
       bottom: screen.margins.bottom, allowsColumnChange: screen.modes.allowsColumnChange, isPrimaryMoved: isPrimaryMoved
     )
     var parser = stream.parser
     _ = parser.parse((stream.tail + bytes).span, &forecast)
-    let pauseEnd = forecast.pauseEnd.map { $0 - stream.tail.count }
-    guard keepsFirstRow else { return Forecast(mayScroll: pauseEnd != nil, pauseEnd: pauseEnd) }
+    let pauseOffset = forecast.pauseOffset.map { $0 - stream.tail.count }
+    guard keepsFirstRow else { return Forecast(mustWait: pauseOffset != nil, pauseOffset: pauseOffset) }
     return Forecast(
-      mayScroll: forecast.mayScroll || screen.modes.isOrigin || screen.modes.hasLeftRightMargins, pauseEnd: pauseEnd)
+      mustWait: forecast.mayScroll || screen.modes.isOrigin || screen.modes.hasLeftRightMargins,
+      pauseOffset: pauseOffset)
   }
 
   /// True when the visible screen has no banner yet, because its cursor's place is unknown.
@@ -169,6 +170,7 @@ extension OutputRewriter {
   package mutating func forgetScreen() {
     settle()
     screen.forget()
+    missed.distance = nil
     scroll.endBatch()
     (isFlowing, hasEndedFlow, overhang) = (false, false, 0)
     overlays.uncover()
@@ -189,7 +191,7 @@ extension OutputRewriter {
   package mutating func rewrite(_ bytes: [UInt8], into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }
-    // The reported distance is that before these bytes.
+    // These bytes may move the cursor or scroll: the reported distance holds only before them.
     if missed.distance != nil, stream.isGround, !overlays.isFlooding { followMove() }
     uncover()
     if passesFlood(bytes.count) {

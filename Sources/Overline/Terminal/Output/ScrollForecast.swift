@@ -1,5 +1,6 @@
 /// Follows the cursor through output without drawing it, to estimate whether the output may scroll or erase the screen's first row, change
-/// the terminal's width, or show the primary screen again. Programs that draw a whole screen move their cursor to absolute positions, and do not scroll, however much they print.
+/// the terminal's width, or show the primary screen again. Programs that draw a whole screen move their cursor to absolute positions, and do
+/// not scroll, however much they print.
 ///
 /// An estimate: it takes each byte of text for a column. A sequence that is not listed may scroll.
 struct ScrollForecast: VTHandler {
@@ -12,10 +13,10 @@ struct ScrollForecast: VTHandler {
   /// DECCOLM is allowed (mode 40).
   private var allowsColumnChange: Bool
   private(set) var mayScroll = false
-  /// True if the terminal has moved the rows of the primary screen, which is not visible.
+  /// True if the terminal may have moved the rows of the primary screen, which is not visible.
   private let isPrimaryMoved: Bool
   /// The end of the first sequence after which the terminal must report its cursor.
-  private(set) var pauseEnd: Int?
+  private(set) var pauseOffset: Int?
 
   init(row: Int, column: Int, columns: Int, bottom: Int, allowsColumnChange: Bool, isPrimaryMoved: Bool = false) {
     (self.row, self.column, self.columns, self.bottom) = (row, column, columns, bottom)
@@ -80,8 +81,14 @@ struct ScrollForecast: VTHandler {
       guard let mode = sequence[index].flatMap({ PrivateMode(number: $0) }) else { continue }
       if mode.concernsRows { mayScroll = true }
       if mode == .allowsColumn { allowsColumnChange = isSet }
-      let pauses = mode == .column ? allowsColumnChange : isPrimaryMoved && !isSet && mode.showsAlternate
-      if pauses { pauseEnd = pauseEnd ?? range.upperBound }
+      let pauses =
+        switch mode {
+        case .column: allowsColumnChange
+        // The other modes for the alternate screen do not restore the primary screen's cursor: its place would tell nothing.
+        case .alternateScreenAndCursor: isPrimaryMoved && !isSet
+        default: false
+        }
+      if pauses { pauseOffset = pauseOffset ?? range.upperBound }
     }
   }
 
