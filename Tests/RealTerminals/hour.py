@@ -119,10 +119,11 @@ class Hour:
     def begin(self, command):
         self.counts["activities"] += 1
         self.mark = f"{self.folder}/done-{self.counts['activities']}"
+        self.command = command
         self.type(f"{command}; touch {self.mark}")
 
     def end(self):
-        wait(lambda: os.path.exists(self.mark), self.mark, 90)
+        wait(lambda: os.path.exists(self.mark), f"end of {self.command}", 90)
         os.unlink(self.mark)
 
     def numbers(self, count):

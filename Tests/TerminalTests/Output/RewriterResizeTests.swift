@@ -142,6 +142,34 @@ import Testing
     #expect(terminal.text[0].contains("No connection"))
   }
 
+  /// During a full-screen program the terminal became narrower, and has split two lines above the cursor. What the shell prints next would
+  /// otherwise overwrite them.
+  @Test func theCursorIsBelowLinesThatWereSplitDuringAFullScreenProgram() {
+    var rewriter = OutputRewriter(rows: 10, columns: 20)
+    var output: [UInt8] = []
+    let lines = ["line 0 of 18 cells", "line 1 of 18 cells", "line 2", "$ vim"]
+    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    rewriter.resize(rows: 10, columns: 15, into: &output)
+    output = []
+    rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
+    let terminal = ReferenceTerminal(rows: 10, columns: 15)
+    rewriter.endUpdates(into: &output)
+    terminal.write(output)
+    terminal.write("No connection\r\n" + lines.joined(separator: "\r\n"))
+    output = []
+    rewriter.cursorReported(row: 7, column: 6)
+    rewriter.rewrite(Array("\r\nStopped".utf8), into: &output)
+    rewriter.finishBatch(into: &output)
+    terminal.write(output)
+    #expect(
+      terminal.text.dropFirst()
+        == ["line 0 of 18 ce", "lls", "line 1 of 18 ce", "lls", "line 2", "$ vim", "Stopped", "", ""])
+    #expect(terminal.text[0].contains("No connect"))
+  }
+
   /// During a full-screen program the terminal became higher, and has taken three lines back above the banner. The shell prints more before the
   /// banner is back at the top: a line that scrolls meanwhile would be painted over.
   @Test func aLineThatScrollsBeforeTheBannerIsFoundIsKept() {

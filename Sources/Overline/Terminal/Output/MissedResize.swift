@@ -34,12 +34,15 @@ struct MissedResize {
 
   /// Ends the wait for the distance.
   ///
-  /// - Parameter grows: true if the terminal is higher than the primary screen was. If not, rows that are lower now were only rewrapped.
-  /// - Returns: nil if the terminal has moved nothing.
-  mutating func follow(grows: Bool) -> (distance: Int, mayRewrap: Bool)? {
+  /// - Parameter grows: true if the terminal is higher than the primary screen was. If not, rows that are lower now were only rewrapped: the
+  ///   cursor is lower, and the banner is where it was.
+  /// - Returns: the number of rows by which the banner and the cursor have moved, and by which the cursor alone has; nil if the terminal has
+  ///   moved nothing.
+  mutating func follow(grows: Bool) -> (distance: Int, cursorDistance: Int, mayRewrap: Bool)? {
     guard isMoved else { return nil }
     let reported = distance ?? 0
+    let isRewrapped = changesWidth && reported > 0 && !grows
     defer { self = MissedResize(isSizeOld: isSizeOld) }
-    return (changesWidth && reported > 0 && !grows ? 0 : reported, mayRewrap)
+    return (isRewrapped ? 0 : reported, isRewrapped ? reported : 0, mayRewrap)
   }
 }

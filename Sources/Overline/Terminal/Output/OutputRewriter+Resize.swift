@@ -193,7 +193,11 @@ extension OutputRewriter {
     guard let move = missed.follow(grows: rows > screen.rows + height) else { return }
     beginPainting()
     output.append("\u{1b}[r")
-    if height < rows { follow(move.distance, height, mayRewrap: move.mayRewrap && screen.cursor.row > 0) }
+    if height < rows {
+      let row = screen.cursor.row + move.cursorDistance
+      follow(move.distance, height, mayRewrap: move.mayRewrap && row > 0)
+      if move.cursorDistance > 0 { screen.place(cursorRow: min(row, screen.rows - 1), column: screen.cursor.column) }
+    }
     if placement != .hidden, height != banner?.height {
       hideActive()
       showActive()
