@@ -4,15 +4,26 @@ import Testing
 
 /// Only output that may scroll waits until the terminal has reported its cursor.
 @Suite(.ownThread) struct ScrollForecastTests {
-  private func forecast(_ text: String, allowsColumnChange: Bool = false) -> ScrollForecast {
+  private func forecast(
+    _ text: String, allowsColumnChange: Bool = false, isPrimaryMoved: Bool = false
+  ) -> ScrollForecast {
     var forecast = ScrollForecast(
-      row: 0, column: 0, columns: 10, bottom: 4, allowsColumnChange: allowsColumnChange)
+      row: 0, column: 0, columns: 10, bottom: 4, allowsColumnChange: allowsColumnChange, isPrimaryMoved: isPrimaryMoved)
     var parser = VTParser()
     _ = parser.parse(Array(text.utf8).span, &forecast)
     return forecast
   }
 
   private func mayScroll(_ text: String) -> Bool { forecast(text).mayScroll }
+
+  /// Only mode 1049 restores the primary screen's cursor.
+  @Test func theReturnToAMovedPrimaryScreenIsFound() {
+    #expect(forecast("ab\u{1b}[?1049l$ ", isPrimaryMoved: true).pauseOffset == 10)
+    #expect(forecast("ab\u{1b}[?1049l$ ").pauseOffset == nil)
+    for other in ["\u{1b}[?1049h", "\u{1b}[?47l", "\u{1b}[?1047l"] {
+      #expect(forecast(other, isPrimaryMoved: true).pauseOffset == nil)
+    }
+  }
 
   @Test func theFirstColumnChangeIsFound() {
     #expect(forecast("ab\u{1b}[?3hcd\u{1b}[?3l", allowsColumnChange: true).pauseOffset == 7)

@@ -127,16 +127,22 @@ import Testing
     #expect(script.effects.isEmpty)
   }
 
-  /// The primary screen has another size than before, and its banner is in an unknown row until the terminal reports its cursor.
-  @Test func aFullScreenProgramEndsInAnotherSizeBelowTheBanner() {
+  /// A full-screen program below a banner, in a terminal that has another size since.
+  private func withFullScreenProgram(resizedTo rows: Int) -> MachineScript {
     let script = MachineScript.started()
     script.lose()
     script.print("\u{1b}[?1049h\u{1b}[2Jvim")
     script.type("\u{1b}[2;6R\u{1b}[?62c")
     script.pass(.milliseconds(30))
-    script.resize(rows: 20, columns: 80)
+    script.resize(rows: rows, columns: 80)
     script.pass(.seconds(1))
     script.forget()
+    return script
+  }
+
+  /// The primary screen has another size than before, and its banner is in an unknown row until the terminal reports its cursor.
+  @Test func aFullScreenProgramEndsInAnotherSizeBelowTheBanner() {
+    let script = withFullScreenProgram(resizedTo: 20)
     script.print("\u{1b}[?1049l$ ")
     script.pass(.milliseconds(1))
     // `MachineScript` checks that the question is not inside the synchronized update, where kitty would not answer.
@@ -149,14 +155,7 @@ import Testing
 
   /// The shell prints in the same write. Its lines would scroll the banner and rows that the window then paints over.
   @Test func outputWaitsUntilTheBannerIsFoundAfterAFullScreenProgram() {
-    let script = MachineScript.started()
-    script.lose()
-    script.print("\u{1b}[?1049h\u{1b}[2Jvim")
-    script.type("\u{1b}[2;6R\u{1b}[?62c")
-    script.pass(.milliseconds(30))
-    script.resize(rows: 30, columns: 80)
-    script.pass(.seconds(1))
-    script.forget()
+    let script = withFullScreenProgram(resizedTo: 30)
     script.print("\u{1b}[?1049l\r\nStopped\r\n$ ")
     #expect(script.questions == 1)
     #expect(script.written.contains("\u{1b}[?1049l") && !script.written.contains("Stopped"))
@@ -172,14 +171,7 @@ import Testing
 
   /// The answer is from before the newest size. The window asks again, and the output still waits.
   @Test func outputWaitsAlsoIfTheSizeChangesBeforeTheAnswer() {
-    let script = MachineScript.started()
-    script.lose()
-    script.print("\u{1b}[?1049h\u{1b}[2Jvim")
-    script.type("\u{1b}[2;6R\u{1b}[?62c")
-    script.pass(.milliseconds(30))
-    script.resize(rows: 30, columns: 80)
-    script.pass(.seconds(1))
-    script.forget()
+    let script = withFullScreenProgram(resizedTo: 30)
     script.print("\u{1b}[?1049l\r\nStopped\r\n$ ")
     script.resize(rows: 31, columns: 80)
     script.type("\u{1b}[8;5R\u{1b}[?62c")

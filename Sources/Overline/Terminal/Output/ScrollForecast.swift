@@ -18,7 +18,7 @@ struct ScrollForecast: VTHandler {
   /// The end of the first sequence after which the terminal must report its cursor.
   private(set) var pauseOffset: Int?
 
-  init(row: Int, column: Int, columns: Int, bottom: Int, allowsColumnChange: Bool, isPrimaryMoved: Bool = false) {
+  init(row: Int, column: Int, columns: Int, bottom: Int, allowsColumnChange: Bool, isPrimaryMoved: Bool) {
     (self.row, self.column, self.columns, self.bottom) = (row, column, columns, bottom)
     (self.allowsColumnChange, self.isPrimaryMoved) = (allowsColumnChange, isPrimaryMoved)
   }
