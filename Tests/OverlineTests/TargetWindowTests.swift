@@ -19,7 +19,9 @@ import Testing
       terminal.text.contains { $0.contains("No connection") && $0.contains("10.20.0.0/16") }
     }
     try machine.ip("route change 10.20.0.0/16 via 192.0.2.1")
-    try scene.wait(for: "Back online")
+    // Not on the screen: on a busy machine this banner can be gone before a look at it.
+    try scene.scene.wait(forOutput: "Back online")
+    try scene.scene.waitUntilGone("No connection")
     try scene.scene.waitUntilGone("Back online")
     #expect(!scene.scene.lines.contains { $0.contains("no route to the internet") })
   }
