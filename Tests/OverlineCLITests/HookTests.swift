@@ -64,21 +64,25 @@ import Testing
 
   @Test func aHookRunsOnceAtATimeWithTheNewestState() throws {
     let world = try World()
-    let script = "echo $OVERLINE_SEQ >>\(world.folder)/told; until [ -e \(world.folder)/go ]; do sleep 0.05; done"
-    try configure(world, "on-online = \"\(script)\"")
-    let monitor = try world.startMonitor()
-    let watch = try world.watchWords()
-    for _ in 0..<5 { try world.haveOutage(watch) }
-    #expect(lines(world).count == 1)
+    let queue = DispatchQueue(label: "overline.test.hook")
+    let said = Recorder<String>()
+    let runner = HookRunner(.online, queue: queue, say: { said.record($0) }, warn: { said.record($0) })
+    func run(_ number: Int) {
+      let script = "echo $OVERLINE_SEQ; until [ -e \(world.folder)/go ]; do sleep 0.05; done; echo end"
+      runner.run(script, environment: world.environment + ["OVERLINE_SEQ=\(number)"])
+    }
+    queue.sync { run(1) }
+    try said.wait("the first run") { $0 == ["on-online: 1"] }
+    queue.sync { for number in 2...5 { run(number) } }
     try Files.replace("\(world.folder)/go", with: [])
-    #expect(eventually { lines(world).count == 2 })
-    // While a hook runs, later changes wait as one run: none of the earlier outages is pending now.
-    try world.haveOutage(watch)
-    #expect(eventually { lines(world).count > 2 })
-    let numbers = lines(world).compactMap { Int($0) }
-    #expect(numbers.count == 3 && numbers[1] > numbers[0] + 5 && numbers[2] > numbers[1], "\(numbers)")
-    #expect(monitor.end(.terminate) == 0)
-    #expect(lines(world).count == 3)
+    try said.wait("one run for all that happened meanwhile") {
+      $0 == ["1", "end", "5", "end"].map { "on-online: \($0)" }
+    }
+    // None of the earlier states is pending.
+    queue.sync { run(6) }
+    try said.first("the next run") { $0 == "on-online: 6" }
+    #expect(eventually { queue.sync { runner.nextDeadline } == nil })
+    #expect(said.values == ["1", "end", "5", "end", "6", "end"].map { "on-online: \($0)" })
   }
 
   @Test func theOutputIsLoggedAndNoProcessIsLeft() throws {
