@@ -50,7 +50,7 @@ enum PlainCommands {
     return command.first?.hasPrefix("-") == true ? nil : Array(command)
   }
 
-  private static func finish(_ body: () throws -> ExitStatus) {
+  static func finish(_ body: () throws -> ExitStatus) -> Never {
     do {
       exitProcess(try body().rawValue)
     } catch {

@@ -20,7 +20,14 @@ if !PlainCommands.run(arguments) {
     exitProcess(report(error).rawValue)
   } catch {
     let status = Overline.exitCode(for: error)
-    if status.isSuccess || error is ExitCode { Overline.exit(withError: error) }
+    if error is ExitCode { exitProcess(status.rawValue) }
+    // The parser would print help and versions without noticing a full disk.
+    if status.isSuccess {
+      PlainCommands.finish {
+        try Output.line(Overline.fullMessage(for: error))
+        return .success
+      }
+    }
     Output.warn(Mistake.text(Overline.message(for: error), at: place))
     exitProcess(status.rawValue)
   }

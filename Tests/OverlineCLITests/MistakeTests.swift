@@ -106,10 +106,15 @@ import Testing
   @Test(arguments: [
     ["--help"], ["wait", "-h"], ["run", "--help"], ["help", "toast"], ["--version"], ["wait", "--version"],
   ])
-  func requestedHelpSucceeds(_ arguments: [String]) throws {
+  func requestedHelpSucceedsIfItCanBeWritten(_ arguments: [String]) throws {
     let result = try Subprocess.run(World.executable, arguments, environment: TmuxTestServer.environment)
     #expect(result.status == 0)
     #expect(result.outputText != "" && result.errorText == "")
+    let full = try Subprocess.run(
+      "sh", ["-c", "\(World.executable) \(arguments.joined(separator: " ")) >/dev/full"],
+      environment: TmuxTestServer.environment)
+    #expect(full.status == 2)
+    #expect(full.errorText == "overline: cannot write: No space left on device\n")
   }
 
   /// Only bash expands the ~ in PREFIX=~/.local.
