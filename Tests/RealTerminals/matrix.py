@@ -240,7 +240,7 @@ def differences(run, bare, case):
         if not drawn[1] or drawn[0][:len(drawn[1])] != drawn[1]:
             found.append("another screen")
     notes += [f"{banners} in scrollback"] * (banners > 0) + [f"{below} rows lower" if below < 0 else f"{below} rows higher"] * (below != 0)
-    return ", ".join(found) or "ok" + (f" ({', '.join(notes)})" if notes else "")
+    return (", ".join(found) or "ok") + (f" ({', '.join(notes)})" if notes else "")
 
 
 def main():
