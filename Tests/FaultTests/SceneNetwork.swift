@@ -81,7 +81,16 @@ final class SceneNetwork: Sendable {
   }
 
   private func connect() throws {
-    guard let clients = try routed?.connect(to: RoutedNetwork.far + RoutedNetwork.far.prefix(1)) else { return }
-    traffic.withLock { $0.connections.append(clients) }
+    guard let routed else { return }
+    do {
+      let clients = try routed.connect(to: RoutedNetwork.far + RoutedNetwork.far.prefix(1))
+      traffic.withLock { $0.connections.append(clients) }
+    } catch {
+      let state = try [
+        routed.host.output("ip neigh; ip route; ip -br link; ss -tn"), routed.bridge.output("bridge link"),
+        routed.router.output("ip neigh; ip -br link; nft list ruleset"),
+      ]
+      throw TestKitError("\(error)\n\(state.joined(separator: "\n"))")
+    }
   }
 }
