@@ -42,6 +42,8 @@ import OverlineWindowTestKit
     .column: "the terminal would erase its screen",
     .allowsColumn: "it only allows the mode above",
     .tabWraps: "it only changes a tab after the last column",
+    .reverseWrap: "it only changes a backspace in the first column",
+    .extendedReverseWrap: "it only changes a backspace in the first column",
     .alternateScreen: "1049 leaves the alternate screen",
     .clearedAlternateScreen: "1049 leaves the alternate screen",
     .savedCursor: "it would move the cursor",

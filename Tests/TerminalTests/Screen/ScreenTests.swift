@@ -198,6 +198,23 @@ private let esc = "\u{1b}"
     expect(Screen.of("\(esc)_Ga=q;AA\(esc)\\").isKnown(row: 0))
   }
 
+  /// Terminals enter different rows, and xterm 379 even the last one.
+  @Test func aBackspaceThatMayEnterTheRowAboveLeavesThePlaceUnknown() {
+    for mode in [45, 1045] {
+      for step in ["\u{8}", "\(esc)[2D"] {
+        var screen = Screen.of("1\r\n2\(esc)[?\(mode)h")
+        screen.write("\u{8}")
+        expect(screen.isRowKnown && screen.isColumnKnown && screen.cursor.column == 0)
+        screen.write(step)
+        expect(!screen.isRowKnown && !screen.isColumnKnown)
+        screen.place(cursorRow: 0, column: 9)
+        expect(screen.isRowKnown && screen.cursor.row == 0 && screen.cursor.column == 9)
+        screen.write("\(esc)[?\(mode)l\r\u{8}")
+        expect(screen.isRowKnown && screen.cursor.column == 0)
+      }
+    }
+  }
+
   @Test func rowsComeAndGo() {
     var screen = Screen.of("1\r\n2\r\n3\r\n4\(esc)7")
     screen.removeRows(top: 1)

@@ -124,8 +124,9 @@ private struct Commands: VTHandler {
     "ESC backIndex", "ESC endOfGuardedArea", "ESC forwardIndex", "ESC lineAttributes", "ESC lockingShift",
     "ESC requestIdentification", "ESC sendControls", "ESC singleShift", "ESC startOfGuardedArea", "ESC unknown",
     "mode allowsColumn", "mode alternateScreen",
-    "mode anyEventMouse", "mode column", "mode inBandResize", "mode savedCursor", "mode sgrMouse",
-    "mode sgrPixelMouse", "mode tabWraps", "mode urxvtMouse", "mode utf8Mouse", "mode x10Mouse",
+    "mode anyEventMouse", "mode column", "mode extendedReverseWrap", "mode inBandResize", "mode reverseWrap",
+    "mode savedCursor", "mode sgrMouse", "mode sgrPixelMouse", "mode tabWraps", "mode urxvtMouse", "mode utf8Mouse",
+    "mode x10Mouse",
   ]
   private static let othersOnTheScreen: Set = [
     "ESC characterTabulationSet", "mode bracketedPaste", "mode buttonEventMouse", "mode normalMouse",

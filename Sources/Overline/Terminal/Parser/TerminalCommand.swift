@@ -133,6 +133,8 @@ package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
   case allowsColumn = 40
   /// xterm's fix for more(1): a tab performs a pending wrap first.
   case tabWraps = 41
+  /// A backspace in the first column moves to the end of the row above.
+  case reverseWrap = 45
   /// The alternate screen, with its earlier content.
   case alternateScreen = 47
   case leftRightMargin = 69  // DECLRMM
@@ -145,6 +147,8 @@ package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
   case sgrPixelMouse = 1016
   /// The alternate screen; leaving it clears it.
   case clearedAlternateScreen = 1047
+  /// Like 45, also where no line continues in the next row.
+  case extendedReverseWrap = 1045
   /// DECSC and DECRC.
   case savedCursor = 1048
   /// The alternate screen; entering clears it. DECSC comes before, DECRC after.

@@ -36,6 +36,10 @@ package struct Modes: Hashable, Sendable {
   package var allowsColumnChange = false
   /// 41: a tab performs a pending wrap first.
   package var tabWraps = false
+  /// 45.
+  package var reverseWraps = false
+  /// 1045.
+  package var reverseWrapsAlways = false
   package var mouseTracking = MouseTracking.off
   package var mouseEncoding = MouseEncoding.x10
   /// 2004.

@@ -71,7 +71,10 @@ extension Screen {
 
   mutating func moveLeft(_ count: Int) {
     let column = cursor.isWrapPending && tables.hasColumnForWrap ? cursor.column + 1 : cursor.column
-    move(toColumn: max(lineStart, column - min(count, columns)))
+    let target = column - min(count, columns)
+    // Terminals differ in which rows they enter so, and from where. The terminal reports the place.
+    if target < lineStart, modes.reverseWraps || modes.reverseWrapsAlways { return noteForeignDrawing() }
+    move(toColumn: max(lineStart, target))
   }
 
   /// Moves the cursor down a row; at the bottom margin the rows between the margins move up instead (IND, LF).

@@ -109,7 +109,7 @@ extension Screen {
     knowledge.lineFeeds = 0
   }
 
-  /// Notes an image: its cells are unknown, and it may have moved the cursor.
+  /// Notes output with an unknown effect, such as an image: it may have changed the cells, and moved the cursor.
   mutating func noteForeignDrawing() {
     rowBecameUncertain()
     grid.forget()

@@ -29,6 +29,8 @@ extension Screen {
     case .textCursor: modes.isCursorVisible = isOn
     case .allowsColumn: modes.allowsColumnChange = isOn
     case .tabWraps: modes.tabWraps = isOn
+    case .reverseWrap: modes.reverseWraps = isOn
+    case .extendedReverseWrap: modes.reverseWrapsAlways = isOn
     case .leftRightMargin:
       modes.hasLeftRightMargins = isOn
       if !isOn { resetLeftRightMargins() }
@@ -67,6 +69,8 @@ extension Screen {
     case .textCursor: modes.isCursorVisible
     case .allowsColumn: modes.allowsColumnChange
     case .tabWraps: modes.tabWraps
+    case .reverseWrap: modes.reverseWraps
+    case .extendedReverseWrap: modes.reverseWrapsAlways
     case .leftRightMargin: modes.hasLeftRightMargins
     case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor: isAlternate
     case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse: modes.mouseTracking.rawValue == mode.rawValue
