@@ -187,7 +187,8 @@ import Testing
     let folder = try folder()
     defer { TemporaryFolder.remove(folder) }
     let file = "\(folder)/resolv.conf"
-    try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
+    // Not by this process: a child that another test has just forked may keep the file open, and close it while it is watched.
+    _ = try Subprocess.run("sh", ["-c", "echo nameserver 192.0.2.53 >\(file)"])
     let watch = try ResolverWatch(ResolverFiles(configuration: file, upstream: "\(folder)/upstream"))
     #expect(watch.nameservers() == [AnyIPAddress("192.0.2.53")!])
     for index in 0..<10 { try Files.replace("\(folder)/other\(index)", with: [0x0a]) }

@@ -78,6 +78,9 @@ import Testing
   func killingTheMonitorDuringAToastGivesTheLinesBack(what: String, status: String) throws {
     let scene = try Scene(["set -g status \(status)"])
     try scene.server.source("split-window -v sh", "split-window -v -l 5 sh", "resize-pane -t 0 -y 1")
+    for pane in 1...2 {
+      #expect(try eventually { try scene.server.tmux("capture-pane", "-p", "-t", ":.\(pane)").contains { $0 != "\n" } })
+    }
     try scene.screen.settle()
     let dump = try scene.dump()
     let cells = try scene.screen.cells()

@@ -145,10 +145,10 @@ package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
   case sgrMouse = 1006
   case urxvtMouse = 1015
   case sgrPixelMouse = 1016
-  /// The alternate screen; leaving it clears it.
-  case clearedAlternateScreen = 1047
   /// Like 45, also where no line continues in the next row.
   case extendedReverseWrap = 1045
+  /// The alternate screen; leaving it clears it.
+  case clearedAlternateScreen = 1047
   /// DECSC and DECRC.
   case savedCursor = 1048
   /// The alternate screen; entering clears it. DECSC comes before, DECRC after.
