@@ -64,8 +64,11 @@ import OverlineWindowTestKit
     try both.press("C-l")
     try both.press(
       #"printf '\e[2;5r\e[5;1Hx\ny\nz\e[r\e[10;3H\e[31mred\e[m\e7\e[20;1H\e8+\e[J\n'"#, "Enter", until: "+")
-    try both.press(#"tput smcup; tput cup 3 4; echo alternate; read -n 1; tput rmcup"#, "Enter", until: "alternate")
-    try both.press("x")
+    // The typed line contains neither what the program prints nor the next prompt: what is typed before these is shown elsewhere.
+    try both.press(
+      #"tput smcup; tput cup 3 4; echo alter''nate; read -n 1; tput rmcup; PS1='ba''ck> '"#, "Enter", until: "alternate"
+    )
+    try both.press("x", until: "back>")
     try both.end("exit", "Enter")
   }
 
