@@ -40,7 +40,8 @@ import OverlineWindowTestKit
   /// The modes that `overline reset` leaves as they are, and why.
   private static let kept: [PrivateMode: String] = [
     .column: "the terminal would erase its screen",
-    .allowsColumn: "it only allows the mode above",
+    .allowsColumn: "it only allows DECCOLM",
+    .keepsScreen: "it only changes DECCOLM",
     .tabWraps: "it only changes a tab after the last column",
     .reverseWrap: "it only changes a backspace in the first column",
     .extendedReverseWrap: "it only changes a backspace in the first column",

@@ -55,8 +55,8 @@ enum ScreenComparison {
     case .bracketedPaste: modes.isBracketedPaste
     // `difference` compares which screen shows.
     case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor: nil
-    case .column, .x10Mouse, .allowsColumn, .tabWraps, .reverseWrap, .extendedReverseWrap, .sgrPixelMouse, .savedCursor,
-      .synchronizedOutput, .inBandResize:
+    case .column, .x10Mouse, .allowsColumn, .keepsScreen, .tabWraps, .reverseWrap, .extendedReverseWrap, .sgrPixelMouse,
+      .savedCursor, .synchronizedOutput, .inBandResize:
       nil
     }
   }

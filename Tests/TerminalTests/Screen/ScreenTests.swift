@@ -215,6 +215,22 @@ private let esc = "\u{1b}"
     }
   }
 
+  /// As in xterm.
+  @Test func belowConformanceLevel4ThereAreNoLeftAndRightMargins() {
+    let program = "\(esc)[?69h\(esc)[3;5s\(esc)[1;3Habcd"
+    expect(Screen.of("\(esc)[63;1\"p" + program).lines[0] == "  abcd")
+    expect(Screen.of("\(esc)[63;1\"p\(esc)[64;1\"p" + program).lines == ["  abc", "  d", "", ""])
+    expect(Screen.of("\(esc)[61\"p\(esc)c" + program).lines == ["  abc", "  d", "", ""])
+  }
+
+  /// xterm ignores DECNCSM below conformance level 5.
+  @Test func whetherANewNumberOfColumnsKeepsTheTextIsUnknown() {
+    var screen = Screen.of("\(esc)[?40hab\(esc)[?3h")
+    expect(screen.isKnown(row: 0) && screen.lines[0] == "")
+    screen.write("ab\(esc)[?95h\(esc)[?3l")
+    expect(!screen.isKnown(row: 0) && screen.cursor.column == 0)
+  }
+
   @Test func rowsComeAndGo() {
     var screen = Screen.of("1\r\n2\r\n3\r\n4\(esc)7")
     screen.removeRows(top: 1)
@@ -283,7 +299,24 @@ private let esc = "\u{1b}"
     var screen = Screen.of("0123456789ab")
     screen.resize(columns: 4, .cut)
     expect(screen.lines == ["0123", "ab", "", ""] && screen.isKnown(row: 0))
-    screen.resize(columns: 3, .hide)
-    expect(!screen.isKnown(row: 0) && screen.isKnown(row: 1))
+  }
+
+  /// Rows are moved, and other rows come and go, while the terminal is narrower.
+  @Test func rowsThatWereCutOffAreWholeAgain() {
+    var screen = Screen.of("0123456789\r\nabcdefgh\r\n日本語日本\r\nABCDEFGH")
+    for columns in [8, 5] { screen.resize(columns: columns, .cut) }
+    expect(screen.lines == ["01234", "abcde", "日本", "ABCDE"])
+    screen.write("\(esc)[2;2HX")
+    screen.removeRows(top: 1)
+    screen.appendBlankRows(1)
+    screen.resize(columns: 8, .cut)
+    expect(screen.lines == ["aXcde", "日本語日", "ABCDEFGH", ""])
+    screen.resize(columns: 10, .cut)
+    expect(screen.lines == ["aXcde", "日本語日本", "ABCDEFGH", ""])
+    // The row is another one with the same text.
+    screen.resize(columns: 5, .cut)
+    screen.write("\(esc)[3;1H\(esc)[KABCDE")
+    screen.resize(columns: 10, .cut)
+    expect(screen.lines[2] == "ABCDE")
   }
 }

@@ -124,7 +124,8 @@ private struct Commands: VTHandler {
     "ESC backIndex", "ESC endOfGuardedArea", "ESC forwardIndex", "ESC lineAttributes", "ESC lockingShift",
     "ESC requestIdentification", "ESC sendControls", "ESC singleShift", "ESC startOfGuardedArea", "ESC unknown",
     "mode allowsColumn", "mode alternateScreen",
-    "mode anyEventMouse", "mode column", "mode extendedReverseWrap", "mode inBandResize", "mode reverseWrap",
+    "mode anyEventMouse", "mode column", "mode extendedReverseWrap", "mode inBandResize", "mode keepsScreen",
+    "mode reverseWrap",
     "mode savedCursor", "mode sgrMouse", "mode sgrPixelMouse", "mode tabWraps", "mode urxvtMouse", "mode utf8Mouse",
     "mode x10Mouse",
   ]

@@ -58,8 +58,9 @@ extension OutputRewriter {
         isUpdating = true
         stream.omit(range, into: &output)
       }
-    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .tabWraps, .reverseWrap, .extendedReverseWrap, .normalMouse,
-      .buttonEventMouse, .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste,
+    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .keepsScreen, .tabWraps, .reverseWrap, .extendedReverseWrap,
+      .normalMouse, .buttonEventMouse, .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse,
+      .bracketedPaste,
       .inBandResize:
       screen.controlSequence(sequence, range)
     }
@@ -135,8 +136,9 @@ extension PrivateMode {
     case .column, .origin, .alternateScreen, .leftRightMargin, .clearedAlternateScreen, .savedCursor,
       .alternateScreenAndCursor:
       true
-    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .tabWraps, .reverseWrap, .extendedReverseWrap, .normalMouse,
-      .buttonEventMouse, .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse, .bracketedPaste,
+    case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .keepsScreen, .tabWraps, .reverseWrap, .extendedReverseWrap,
+      .normalMouse, .buttonEventMouse, .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse,
+      .bracketedPaste,
       .synchronizedOutput, .inBandResize:
       false
     }

@@ -126,7 +126,7 @@ extension OutputRewriter {
     // Where the cursor's column is not known, neither is the number of rows that its line needs.
     guard isHidden ? !screen.isAlternate && screen.isColumnKnown : screen.isRowKnown && isPrintable else { return nil }
     if screen.tables.reflows { return .reflow(isBelowBanner: !isHidden) }
-    return isHidden ? .hide : .cut
+    return .cut
   }
 
   /// Whether a row of the banner may have text of the program. Where a line begins in the scrollback and continues below the banner, it

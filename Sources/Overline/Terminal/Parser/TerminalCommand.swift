@@ -138,6 +138,8 @@ package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
   /// The alternate screen, with its earlier content.
   case alternateScreen = 47
   case leftRightMargin = 69  // DECLRMM
+  /// DECCOLM does not clear the screen.
+  case keepsScreen = 95  // DECNCSM
   case normalMouse = 1000
   case buttonEventMouse = 1002
   case anyEventMouse = 1003

@@ -14,6 +14,13 @@ struct Grid: Sendable {
     var isKnown = true
     /// True if the text continues in the next row: the line was wrapped, not ended.
     var isWrapped = false
+    /// True if a smaller width has cut off its end since it was last blank.
+    var isCutOff = false
+
+    @inline(__always)
+    mutating func clear(background: UInt32) {
+      self = Row(start: start, background: background)
+    }
   }
 
   private(set) var rows: Int
@@ -25,6 +32,8 @@ struct Grid: Sendable {
   /// The number of rows that have scrolled out and are kept. The terminal has the same rows at the end of its scrollback.
   private(set) var history = 0
   private let historyLimit: Int
+  /// The whole rows that a smaller width has cut off, by the index of their first cell. They may have changed since, see ``Row/isCutOff``.
+  private var cutOff: [Int: [Cell]] = [:]
   /// The number of rows in the ring. One more than are kept: whether it is wrapped tells whether the oldest kept row continues a line.
   private let capacity: Int
 
@@ -74,11 +83,7 @@ struct Grid: Sendable {
   }
 
   mutating func clear(_ row: Int, background: UInt32) {
-    let place = place(row)
-    ring[place].used = 0
-    ring[place].background = background
-    ring[place].isKnown = true
-    ring[place].isWrapped = false
+    ring[place(row)].clear(background: background)
   }
 
   /// Erases cells. If the range cuts a wide character at either end, its other half becomes blank too.
@@ -152,11 +157,7 @@ struct Grid: Sendable {
   mutating func scrollUp(background: UInt32) {
     first = first &+ 1 == capacity ? 0 : first &+ 1
     if history < historyLimit { history &+= 1 }
-    let place = place(rows &- 1)
-    ring[place].used = 0
-    ring[place].background = background
-    ring[place].isKnown = true
-    ring[place].isWrapped = false
+    ring[place(rows &- 1)].clear(background: background)
   }
 
   /// Moves rows up within a range (down by a negative amount); blank rows come in.
@@ -211,7 +212,7 @@ struct Grid: Sendable {
   }
 
   /// Rebuilds the grid from the rows with these numbers, in this order; nil is a new blank row, and a negative number a kept one. New
-  /// columns are blank. The rows before the first one are kept.
+  /// columns are blank, or show again what a smaller width has cut off, if the row is still the same. The rows before the first one are kept.
   mutating func rebuild(_ numbers: [Int?], columns newColumns: Int) {
     var grid = Grid(rows: numbers.count, columns: newColumns, historyLimit: historyLimit)
     let end = numbers.lazy.compactMap { $0 }.first ?? rows
@@ -222,18 +223,35 @@ struct Grid: Sendable {
     for (row, number) in ((start..<end).map { $0 } + numbers).enumerated() {
       guard let number else { continue }
       var info = kept(number)
-      let used = min(info.used, newColumns)
+      let whole = whole(info)
+      let visible = Self.cut(whole, at: newColumns)
       let target = grid.ring[row + 1].start
-      for column in 0..<used { grid.cells[target + column] = cells[info.start + column] }
-      // The right half of a wide character was cut off.
-      if used < info.used, cells[info.start + used].isTrailing {
-        grid.cells[target + used - 1] = .blank(cells[info.start + used].background)
-      }
+      for (column, cell) in visible.enumerated() { grid.cells[target + column] = cell }
+      info.isCutOff = visible.count < whole.count
+      if info.isCutOff { grid.cutOff[target] = Array(whole) }
       info.start = target
-      info.used = used
+      info.used = visible.count
       grid.ring[row + 1] = info
     }
     self = grid
+  }
+
+  /// A row's cells, with those that a smaller width has cut off.
+  private func whole(_ row: Row) -> ArraySlice<Cell> {
+    let visible = cells[row.start..<row.start + row.used]
+    guard row.isCutOff, let whole = cutOff[row.start], visible.elementsEqual(Self.cut(whole[...], at: columns)) else {
+      return visible
+    }
+    return whole[...]
+  }
+
+  /// The cells that fit into a width. A wide character of which only the left half fits is blank.
+  private static func cut(_ cells: ArraySlice<Cell>, at columns: Int) -> ArraySlice<Cell> {
+    guard cells.count > columns else { return cells }
+    var visible = cells.prefix(columns)
+    let next = cells[visible.endIndex]
+    if next.isTrailing { visible[visible.endIndex - 1] = .blank(next.background) }
+    return visible
   }
 
   /// Splits all lines anew, as terminals do when they reflow. The number of rows changes.
@@ -299,11 +317,6 @@ struct Grid: Sendable {
     self = grid
   }
 
-  /// Makes the rows unknown whose text is longer than this.
-  mutating func forgetRows(longerThan columns: Int) {
-    for index in ring.indices where ring[index].used > columns { ring[index].isKnown = false }
-  }
-
   /// The numbers of the last rows that have scrolled out; nil if not all of them are kept and known.
   func known(last count: Int) -> [Int]? {
     let numbers = (-count..<0)
@@ -344,14 +357,17 @@ struct Grid: Sendable {
 
   mutating func forget() {
     history = 0
+    cutOff = [:]
     for index in ring.indices { ring[index].isKnown = false }
   }
 
   func forEachCell(_ body: (Cell) -> Void) {
     for row in ring { for index in row.start..<row.start + row.used { body(cells[index]) } }
+    for row in cutOff.values { for cell in row { body(cell) } }
   }
 
   mutating func changeEachCell(_ change: (inout Cell) -> Void) {
     for row in ring { for index in row.start..<row.start + row.used { change(&cells[index]) } }
+    for start in cutOff.keys { for index in cutOff[start]!.indices { change(&cutOff[start]![index]) } }
   }
 }

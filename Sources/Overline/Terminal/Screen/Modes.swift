@@ -26,6 +26,8 @@ package struct Modes: Hashable, Sendable {
   package var isAutowrap = true
   /// DECTCEM.
   package var isCursorVisible = true
+  /// DECSCL: below level 4 a terminal ignores DECLRMM.
+  package var allowsLeftRightMargins = true
   /// DECLRMM: left and right margins may be set.
   package var hasLeftRightMargins = false
   /// DECSACE: attributes are changed in a rectangle, not in a stream of lines.
@@ -34,6 +36,8 @@ package struct Modes: Hashable, Sendable {
   package var sendsEightBitControls = false
   /// 40: DECCOLM is allowed.
   package var allowsColumnChange = false
+  /// DECNCSM: DECCOLM does not clear the screen.
+  package var keepsScreen = false
   /// 41: a tab performs a pending wrap first.
   package var tabWraps = false
   /// 45.

@@ -28,11 +28,12 @@ extension Screen {
     case .autowrap: modes.isAutowrap = isOn
     case .textCursor: modes.isCursorVisible = isOn
     case .allowsColumn: modes.allowsColumnChange = isOn
+    case .keepsScreen: modes.keepsScreen = isOn
     case .tabWraps: modes.tabWraps = isOn
     case .reverseWrap: modes.reverseWraps = isOn
     case .extendedReverseWrap: modes.reverseWrapsAlways = isOn
     case .leftRightMargin:
-      modes.hasLeftRightMargins = isOn
+      modes.hasLeftRightMargins = isOn && modes.allowsLeftRightMargins
       if !isOn { resetLeftRightMargins() }
     case .alternateScreen: showScreenAsIs(isOn ? .alternate : .primary)
     case .clearedAlternateScreen:
@@ -68,6 +69,7 @@ extension Screen {
     case .autowrap: modes.isAutowrap
     case .textCursor: modes.isCursorVisible
     case .allowsColumn: modes.allowsColumnChange
+    case .keepsScreen: modes.keepsScreen
     case .tabWraps: modes.tabWraps
     case .reverseWrap: modes.reverseWraps
     case .extendedReverseWrap: modes.reverseWrapsAlways
@@ -206,7 +208,8 @@ extension Screen {
   private mutating func changeColumns() {
     modes.hasLeftRightMargins = false
     resetMargins()
-    clearScreen()
+    // xterm ignores DECNCSM below conformance level 5: the text is there or not.
+    if modes.keepsScreen { grid.forget() } else { clearScreen() }
     position(row: 1, column: 1)
   }
 }

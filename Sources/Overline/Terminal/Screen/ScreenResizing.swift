@@ -39,10 +39,9 @@ extension Screen {
     ///
     /// - Parameter isBelowBanner: a banner is between the scrollback and the first row.
     case reflow(isBelowBanner: Bool)
-    /// It cuts them off.
+    /// It cuts them off. The screen keeps their ends: when the terminal becomes wider, the rows are whole again, unless they have changed.
+    /// In xterm, only the rows are that were in the scrollback meanwhile. The others are whole as soon as the window prints them.
     case cut
-    /// It cuts them off, but shows the rest again when it becomes wider: such rows are unknown.
-    case hide
   }
 
   /// Changes the width of both screens.
@@ -56,7 +55,6 @@ extension Screen {
     let maximumRows = Self.clamped(rows: Self.maximumSide, columns: newColumns).rows
     switch rewrapping {
     case .reflow(let isBelowBanner): reflowRows(columns: newColumns, isBelowBanner: isBelowBanner)
-    case .hide: grid.forgetRows(longerThan: newColumns)
     case .cut, nil: break
     }
     if grid.rows > maximumRows || grid.columns != newColumns {

@@ -75,6 +75,7 @@ extension Screen {
       let form = sequence.parameter(1, default: 0)
       softReset()
       modes.sendsEightBitControls = level > 61 && form != 1
+      modes.allowsLeftRightMargins = !(61...63).contains(level)
     case .otherReset, .manipulateWindow, .selectNumberOfLines, .initiateHighlightTracking, .requestCursorPosition,
       .requestExtendedCursorPosition, .requestDeviceAttributes, .requestChecksumOfRectangle, .unknown:
       break
