@@ -235,9 +235,8 @@ private enum EchoSocket {
   static func isConnected(_ descriptor: Int32, to address: String, port: UInt16) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     if unsafe poll(&waiting, 1, 0) != 1 { return false }
-    if waiting.revents == Int16(POLLOUT) { return true }
-    _ = connect(descriptor, to: address, port: port)
-    return false
+    // An error of an earlier attempt may remain after a later one has succeeded.
+    return waiting.revents == Int16(POLLOUT) || connect(descriptor, to: address, port: port) == 0 || errno == EISCONN
   }
 
   private static func any(_ port: UInt16) -> sockaddr_in6 {
