@@ -21,15 +21,16 @@ struct ConfigurationKeeper {
   /// Prints warnings on standard error.
   ///
   /// - Parameter orDefaults: if the file cannot be used, reports that and uses the defaults. A program in a window matters more than the
-  ///   window's settings.
+  ///   window's settings. The next ``reload()`` reports the error again: a banner may have moved the message out of sight.
   init(_ options: CommonOptions, orDefaults: Bool = false) throws(ConfigurationError) {
     self.options = options
     do throws(ConfigurationError) {
       (current, diagnostics) = try options.loadConfiguration()
     } catch {
       guard orDefaults else { throw error }
-      (current, diagnostics, lastError) = (Configuration(), [], error)
-      Output.warn("\(error); going on with the defaults")
+      (current, diagnostics) = (Configuration(), [])
+      for line in "\(error)".split(separator: "\n") { Output.warn("\(line)") }
+      Output.warn("going on with the defaults")
     }
     for diagnostic in diagnostics { Output.warn("\(diagnostic)") }
   }

@@ -52,8 +52,9 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
     case .insideWindow: "inside another overline run, which shows the banner"
     case .notWanted: "\(Self.windowVariable) is \(Self.declined) (for a window, unset it)"
     case .noTerminal: "standard input and output are not the same terminal"
-    case .dumbTerminal: "TERM is dumb: this terminal has no way to move the cursor"
-    case .tooLow(let rows): "the terminal has \(rows) rows, too few for a banner and something below it"
+    case .dumbTerminal: "TERM is dumb or empty: this terminal has no way to move the cursor"
+    case .tooLow(let rows):
+      "the terminal has \(rows) rows, too few for a banner and something below it (for a window, make it higher first)"
     }
   }
 }

@@ -19,11 +19,12 @@ import OverlineWindowTestKit
     try window.wait(for: "Changed")
     // An error is shown in the window, and the settings stay.
     try world.configure(offline("Bad") + "heigt = 1\n")
-    try window.wait(for: "The configuration stays as it was")
+    try window.wait(for: "The configuration is not applied")
     try window.wait(for: "config.toml:6:1")
     #expect(window.text.contains { $0.contains("Changed") })
     try world.configure(offline("Good"))
     try window.wait(for: "Good")
+    try window.waitUntilGone("is not applied")
     try world.configure("[path]\nignore = [\"eth0\"]\n" + offline("Ignored"))
     try window.wait(for: "Ignored")
     try window.wait(for: "ignored by the configuration")
@@ -43,10 +44,14 @@ import OverlineWindowTestKit
   /// A user may need a shell in a window to fix its configuration.
   @Test func whatCannotBeReadDoesNotKeepTheProgramFromRunning() throws {
     let world = try WindowWorld()
-    try world.configure("x =\n")
+    try world.configure("x = 1\ny = 2\n")
     let window = try world.window("sh", "-c", "printf 'READY\\n'; cat")
     try window.wait(for: "going on with the defaults")
     try window.wait(for: "READY")
+    // One line each. A toast repeats the first: a banner may have moved these lines to the scrollback.
+    let lines = window.text.filter { $0.hasPrefix("overline: ") }
+    #expect(lines.count == 3 && lines[1].contains("config.toml:2:1: y"))
+    try window.wait(for: "is not applied")
     try world.pullTheCable()
     try window.wait(for: "No connection")
     try world.configure(offline("Mended"))

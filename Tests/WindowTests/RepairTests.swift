@@ -94,6 +94,6 @@ import OverlineWindowTestKit
   @Test func withoutATerminalItSaysSo() throws {
     let result = try Subprocess.run(WindowWorld.executable, ["reset"], environment: TmuxTestServer.environment)
     #expect(result.status == 2)
-    #expect(result.errorText == "overline: standard input is not a terminal\n")
+    #expect(result.errorText == "overline: standard input is not a terminal; run it in the terminal to repair\n")
   }
 }

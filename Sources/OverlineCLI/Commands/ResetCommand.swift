@@ -15,7 +15,9 @@ struct ResetCommand: ParsableCommand {
 
   func run() throws {
     try finish {
-      guard isTerminal(0) else { throw CommandError("standard input is not a terminal", status: .failure) }
+      guard isTerminal(0) else {
+        throw CommandError("standard input is not a terminal; run it in the terminal to repair", status: .failure)
+      }
       try TerminalRepair.run()
       return .success
     }

@@ -80,7 +80,8 @@ final class Overlays: @unchecked Sendable {
   }
 
   /// It is not an error if the toast has already ended.
-  private func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
+  @discardableResult
+  func dismiss(_ name: ObserverRequest.ToastName) -> ObserverResponse {
     let toasts = entries.compactMap { overlay, entry -> (id: ToastID, key: String?)? in
       guard case .toast(let id) = overlay else { return nil }
       return (id, entry.key)

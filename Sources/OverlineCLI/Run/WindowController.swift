@@ -99,7 +99,11 @@ final class WindowController: @unchecked Sendable {
 
   /// Applies the file. No client waits for an answer, so the window is the only place for a message.
   private func readOrWarn() {
-    if case .failed(let error, isNews: true) = read() { observers.warn(of: "\(error)") }
+    switch read() {
+    case .failed(let error, isNews: true): observers.warn(of: "\(error)")
+    case .failed: break
+    case .changed, .unchanged: observers.warn(of: nil)
+    }
   }
 
   private func read() -> ConfigurationKeeper.Outcome {

@@ -90,11 +90,18 @@ final class WindowService: @unchecked Sendable {
   }
 
   /// Shows a toast about an error in the configuration. A second error replaces a toast that still shows.
-  func warn(of message: String) {
-    let toast = ToastRequest(
-      title: "The configuration stays as it was", message: message.split(separator: "\n").first.map(String.init) ?? "",
-      style: .warning, duration: .seconds(10), key: "overline.configuration")
+  ///
+  /// - Parameter message: nil dismisses the toast, since there is no error.
+  func warn(of message: String?) {
+    let key = "overline.configuration"
     queue.async { [self] in
+      guard let message else {
+        overlays?.dismiss(.key(key))
+        return
+      }
+      let toast = ToastRequest(
+        title: "The configuration is not applied", message: message.split(separator: "\n").first.map(String.init) ?? "",
+        style: .warning, duration: .seconds(10), key: key)
       guard let toast = try? ObserverRequest.toast(toast).checked(), case .toast(let toast) = toast else { return }
       overlays?.post(toast, from: nil)
     }
