@@ -60,8 +60,7 @@ extension OutputRewriter {
       }
     case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .keepsScreen, .tabWraps, .reverseWrap, .extendedReverseWrap,
       .normalMouse, .buttonEventMouse, .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse,
-      .bracketedPaste,
-      .inBandResize:
+      .bracketedPaste, .inBandResize:
       screen.controlSequence(sequence, range)
     }
   }
@@ -138,8 +137,7 @@ extension PrivateMode {
       true
     case .autowrap, .x10Mouse, .textCursor, .allowsColumn, .keepsScreen, .tabWraps, .reverseWrap, .extendedReverseWrap,
       .normalMouse, .buttonEventMouse, .anyEventMouse, .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse,
-      .bracketedPaste,
-      .synchronizedOutput, .inBandResize:
+      .bracketedPaste, .synchronizedOutput, .inBandResize:
       false
     }
   }

@@ -40,7 +40,7 @@ extension Screen {
     /// - Parameter isBelowBanner: a banner is between the scrollback and the first row.
     case reflow(isBelowBanner: Bool)
     /// It cuts them off. The screen keeps their ends: when the terminal becomes wider, the rows are whole again, unless they have changed.
-    /// In xterm, only the rows are that were in the scrollback meanwhile. The others are whole as soon as the window prints them.
+    /// xterm itself keeps only the ends of rows that were in its scrollback meanwhile. The window prints the others whole.
     case cut
   }
 
