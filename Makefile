@@ -59,6 +59,7 @@ build: deps $(STATIC)/libstdc++.a
 	$(SWIFT) build $(RELEASE) --product OverlineManual
 
 $(STATIC)/libstdc++.a:
+	@config/install-dependencies.sh "g++:$$(clang -print-file-name=libstdc++.a)"
 	@mkdir -p $(STATIC)
 	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
 
