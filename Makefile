@@ -30,17 +30,19 @@ NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 LIBRARIES := /usr/lib/$(shell uname -m)-linux-gnu
 DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
   libnl-route-3-dev:$(LIBRARIES)/libnl-route-3.a tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
+# Not empty on Debian 12: later ones have promtool in a package of its own, and an sshd with another library.
+OLD := $(shell grep -s '^12' /etc/debian_version)
 TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
   libvterm-dev:/usr/include/vterm.h bash:/bin/bash htop:/usr/bin/htop vttest:/usr/bin/vttest \
   zsh:/usr/bin/zsh fish:/usr/bin/fish mandoc:/usr/bin/mandoc i3blocks:/usr/bin/i3blocks \
   groff:/usr/bin/groff man-db:/usr/bin/man curl:/usr/bin/curl openssh-client:/usr/bin/ssh \
-  libwrap0:$(LIBRARIES)/libwrap.so.0 nftables:/usr/sbin/nft \
+  libwrap0:$(LIBRARIES)/libwrap.so.0 $(if $(OLD),,libwtmpdb0:$(LIBRARIES)/libwtmpdb.so.0) nftables:/usr/sbin/nft \
   neovim:/usr/bin/nvim emacs-nox:/usr/bin/emacs screen:/usr/bin/screen libnotify-bin:/usr/bin/notify-send \
   dbus:/usr/bin/dbus-run-session libglib2.0-bin:/usr/bin/gdbus python3-gi:/usr/lib/python3/dist-packages/gi/__init__.py \
   python3:/usr/bin/python3 libgpm2:$(LIBRARIES)/libgpm.so.2 libsodium23:$(LIBRARIES)/libsodium.so.23
-# Only unpacked: installed, the first three would start services, and the others would become the system's vi and editor.
-TEST_TOOLS := prometheus:promtool prometheus-node-exporter:prometheus-node-exporter openssh-server:sshd=../sbin/sshd \
-  vim:vim=vim.basic nano:nano=../../bin/nano
+# Only unpacked: installed, some would start services, and the last two would become the system's vi and editor.
+TEST_TOOLS := $(if $(OLD),,promtool:promtool) prometheus:prometheus prometheus-node-exporter:prometheus-node-exporter openssh-server:sshd=../sbin/sshd \
+  vim:vim.basic nano:nano=../../bin/nano
 TOOLS := $(CURDIR)/.build/tools
 
 # Tests run side by side in one process and need more than the default of 1024 descriptors.

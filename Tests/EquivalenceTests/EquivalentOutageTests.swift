@@ -17,8 +17,8 @@ import OverlineWindowTestKit
   @Test(arguments: [1, 3]) func vimThroughAnOutage(_ height: Int) throws {
     let world = try WindowWorld(height: height)
     let text = try world.file("notes.txt", (1...60).map { "line \($0)\n" }.joined())
-    let window = try world.window("vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler", text)
-    let bare = try world.bare("vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler", text)
+    let window = try world.window("vim.basic", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler", text)
+    let bare = try world.bare("vim.basic", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler", text)
     for scene in [window, bare] {
       try scene.wait(for: "1,1")
       scene.type("10Goa word")
@@ -53,7 +53,9 @@ import OverlineWindowTestKit
   /// since the window cannot print it again.
   @Test(arguments: [1, 3]) func anOutageWhileAnEditorRunsAmidOldText(_ height: Int) throws {
     let world = try WindowWorld(height: height)
-    let command = ["sh", "-c", "seq 1 3; $RUN sh -c 'seq 4 6; vim -u NONE -i NONE -n; printf \"left \"; read -r wait'"]
+    let command = [
+      "sh", "-c", "seq 1 3; $RUN sh -c 'seq 4 6; vim.basic -u NONE -i NONE -n; printf \"left \"; read -r wait'",
+    ]
     let window = try world.scene(command, environment: ["RUN=\(WindowWorld.executable) run --"])
     try window.wait(for: "~")
     try world.pullTheCable()

@@ -7,7 +7,7 @@ import OverlineWindowTestKit
 
 /// Toasts over real programs: beside the toast the screen is the program's, and after it all of it.
 @Suite(.ownThread) struct EquivalentToastTests {
-  private static let vim = ["vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler mouse="]
+  private static let vim = ["vim.basic", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler mouse="]
 
   private static func isToast(_ text: String) -> Bool { text.contains("✓ Saved") }
 

@@ -8,7 +8,7 @@ import OverlineWindowTestKit
 /// The user's keys and mouse on toasts and alerts over real programs, which notice nothing of it.
 @Suite(.ownThread) struct OverlayInputTests {
   private static func vim(_ mouse: String) -> [String] {
-    ["vim", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler ttymouse=sgr mouse=\(mouse)"]
+    ["vim.basic", "-u", "NONE", "-i", "NONE", "-n", "-c", "set ruler ttymouse=sgr mouse=\(mouse)"]
   }
 
   private static func isToast(_ text: String) -> Bool { text.contains("✓ Saved") }

@@ -32,7 +32,7 @@ import OverlineWindowTestKit
 
   @Test(arguments: insets) func vim(_ inset: Int) throws {
     let both = try Equivalence(inset: inset) {
-      "vim -u NONE -i NONE -n -c 'set nocompatible ruler showcmd incsearch hlsearch laststatus=2' \(try $0.file("text", Self.text))"
+      "vim.basic -u NONE -i NONE -n -c 'set nocompatible ruler showcmd incsearch hlsearch laststatus=2' \(try $0.file("text", Self.text))"
     }
     try both.press(until: "1,1")
     try both.press("C-f", until: "18,1")

@@ -103,7 +103,7 @@ struct HostileNetworkTests {
       }
       """)
     func count(_ name: String, _ namespace: NetworkNamespace) throws -> Int {
-      let text = try namespace.output("nft list counter inet seen \(name)")
+      let text = try namespace.output("/usr/sbin/nft list counter inet seen \(name)")
       return try #require(text.firstMatch(of: /packets (\d+)/).flatMap { Int($0.1) }, "\(text)")
     }
     let traffic = try DatagramTraffic(to: World.far[0], in: world.host)

@@ -88,7 +88,7 @@ import Testing
       export XDG_RUNTIME_DIR=\(run); look; ls -A \(run)
       dd if=/dev/zero of=\(run)/fill bs=1k 2>/dev/null; look
       mkdir -m 700 \(run)/overline; look
-      rm \(run)/fill; mount -o remount,ro \(run); look
+      rm \(run)/fill; mount -o remount,bind,ro \(run); look
       umount \(state); mkdir -m 700 \(state)/overline; look; ls -A \(state)/overline
       """
     let result = try world.namespace.inside {

@@ -37,7 +37,7 @@ import Testing
     let world = home.world
     let command = command.replacing("CONFIG", with: Self.config)
     let server = try TmuxTestServer(
-      command: "env \(home.variables) \(command)", rows: name.hasPrefix("zellij") ? 2 : 24)
+      command: "env \(home.variables) \(command)", columns: 100, rows: name.hasPrefix("zellij") ? 2 : 24)
     // GNU screen outlives its terminal.
     defer {
       if command.contains("exec screen") {

@@ -106,7 +106,8 @@ import Testing
   @Test func aManualPageSaysWhatTheHelpSays() throws {
     let prefix = try InstalledPrefix()
     let page = try Subprocess.run(
-      "man", ["-l", "\(prefix.path)/share/man/man1/overline-wait.1"], environment: TmuxTestServer.environment)
+      "man", ["--no-justification", "--no-hyphenation", "-l", "\(prefix.path)/share/man/man1/overline-wait.1"],
+      environment: TmuxTestServer.environment)
     for words in ["overline wait [--for", "--timeout duration, -t duration", "overline(1)"] {
       #expect(page.outputText.contains(words), "\(words)")
     }

@@ -18,6 +18,9 @@ public final class ReferenceTerminal {
     }
   }
 
+  /// Whether erased cells at the end of a row keep their background at a new size, as in other terminals.
+  public static let keepsErasedCells = overline_vterm_keeps_erased_cells
+
   public private(set) var rows: Int
   public private(set) var columns: Int
   /// The lines that left the primary screen at its top, oldest first, each without blank cells at its end.
@@ -129,18 +132,21 @@ public final class ReferenceTerminal {
 
   private static var screenCallbacks: VTermScreenCallbacks {
     var callbacks = VTermScreenCallbacks()
-    callbacks.settermprop = { reference(at: $2).handle($0, $1!.pointee) }
+    callbacks.settermprop = { reference(at: $2).handle($0, $1!) }
     callbacks.sb_pushline = { reference(at: $2).push(UnsafeBufferPointer(start: $1, count: Int($0))) }
     callbacks.sb_popline = { reference(at: $2).pop(into: UnsafeMutableBufferPointer(start: $1, count: Int($0))) }
     return callbacks
   }
 
-  fileprivate func handle(_ property: VTermProp, _ value: VTermValue) -> Int32 {
+  fileprivate func handle(_ property: VTermProp, _ value: UnsafePointer<VTermValue>) -> Int32 {
     switch property {
-    case VTERM_PROP_CURSORVISIBLE: isCursorVisible = value.boolean != 0
-    case VTERM_PROP_ALTSCREEN: isAlternate = value.boolean != 0
-    case VTERM_PROP_TITLE: title = String(cString: value.string)
-    case VTERM_PROP_MOUSE: mouse = Mouse(rawValue: value.number) ?? .none
+    case VTERM_PROP_CURSORVISIBLE: isCursorVisible = value.pointee.boolean != 0
+    case VTERM_PROP_ALTSCREEN: isAlternate = value.pointee.boolean != 0
+    case VTERM_PROP_TITLE:
+      let part = overline_title_part(value)
+      let text = String(decoding: UnsafeRawBufferPointer(start: part.bytes, count: part.count), as: UTF8.self)
+      title = part.isFirst ? text : title + text
+    case VTERM_PROP_MOUSE: mouse = Mouse(rawValue: value.pointee.number) ?? .none
     default: return 0
     }
     return 1
@@ -158,9 +164,10 @@ public final class ReferenceTerminal {
     return 1
   }
 
-  /// Restores the line's text and attributes as libvterm stores them: a cell at a time, from our own values.
+  /// Restores the line's text and attributes as libvterm stores them: a cell at a time, from our own values. While the alternate screen
+  /// shows, the primary one takes none: libvterm 0.3 would ask, but leaves the primary screen's cursor in its old row.
   fileprivate func pop(into cells: UnsafeMutableBufferPointer<VTermScreenCell>) -> Int32 {
-    guard takesLinesBack, lines.count > firstLine else { return 0 }
+    guard takesLinesBack, !isAlternate, lines.count > firstLine else { return 0 }
     let line = lines.removeLast()
     for column in cells.indices {
       cells[column] = VTermScreenCell(column < line.count ? line[column] : TerminalCell())

@@ -58,14 +58,16 @@ import Testing
     #expect(dump.contains("status-format[1]"))
   }
 
-  /// Values that begin or end with scalars that Swift's characters join to their neighbours.
+  /// Values that begin or end with scalars that Swift's characters join to their neighbours. tmux 3.5a prints a carriage return as an escape,
+  /// which comes back as the value.
   @Test func valuesThatJoinTheirNeighboursComeBack() throws {
     let scene = try Scene()
     try scene.server.source(#"set -g status-format[1] "one\r""#, #"set -g status-format[2] "\u0301two""#)
     let dump = try scene.dump()
+    let printsEscapes = try !scene.server.tmux("show", "-gv", "status-format[1]").utf8.contains(0x0d)
     try scene.show()
     try scene.hide()
-    #expect(try scene.dump() == dump)
+    #expect(try scene.dump() == (printsEscapes ? dump.replacing(#"one\r"#, with: #"one\\r"#) : dump))
   }
 
   @Test(arguments: [

@@ -12,7 +12,7 @@ import OverlineWindowTestKit
     let terminal = try world.scene(
       ["bash", "--norc", "--noprofile", "--noediting", "-i"], rows: 12, environment: ["PS1=<$?>"])
     try terminal.wait(for: "<0>")
-    terminal.type("seq 1 20; \(WindowWorld.executable) run vim -u NONE -n\n")
+    terminal.type("seq 1 20; \(WindowWorld.executable) run vim.basic -u NONE -n\n")
     try terminal.wait(for: "~")
     try world.pullTheCable()
     try terminal.waitForBanner()
