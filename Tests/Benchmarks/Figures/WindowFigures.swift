@@ -21,8 +21,9 @@ enum WindowFigures {
       : [(.text, 1.4), (.colour, 2), (.tui, 2), (.wide, 2), (.short, 1.4)]
     let peer = isOnline ? Host.script : .tmux
     let state = isOnline ? "hidden" : "banner showing"
-    let world = try BenchWorld(plan.overline)
-    if !isOnline { _ = try world.goDown() }
+    let worlds = try plan.programs.map { try BenchWorld($0) }
+    if !isOnline { for world in worlds { _ = try world.goDown() } }
+    let world = worlds[0]
     // A tmux server that lost its client keeps running.
     defer { _ = try? Subprocess.run("tmux", ["-S", "\(world.folder)/tmux", "kill-server"]) }
     var figures: [Figure] = []
@@ -34,20 +35,22 @@ enum WindowFigures {
       let size = isOnline && stream != .short ? 48_000_000 : 16_000_000
       while bytes.count < size { bytes += once }
       let file = try world.file("stream", bytes)
-      func rate(_ host: Host) throws -> Double {
+      func rate(_ host: Host, in world: BenchWorld) throws -> Double {
         let time = try run(host, file, showsBanner: !isOnline && host == .overline, in: world)
         return Double(bytes.count) / time.microseconds
       }
-      var (ours, theirs) = ([Double](), [Double]())
+      var (ours, theirs) = (worlds.map { _ in [Double]() }, [Double]())
       for _ in 0..<plan.rounds {
-        ours.append(try rate(.overline))
-        theirs.append(try rate(peer))
+        for (index, world) in worlds.enumerated() { ours[index].append(try rate(.overline, in: world)) }
+        theirs.append(try rate(peer, in: world))
       }
       memory = max(memory, try Self.memory(after: file, showsBanner: !isOnline, in: world))
+      let what = "window, \(state): \(stream)"
       figures.append(
         Figure(
-          what: "window, \(state): \(stream)", unit: "MB/s", ours: ours,
-          peer: .init(name: "\(peer)", values: theirs), goal: .atLeastTimesPeer(goal)))
+          what: what, unit: "MB/s", ours: ours[0], peer: .init(name: "\(peer)", values: theirs),
+          goal: .atLeastTimesPeer(goal)))
+      figures += plan.beside(what, unit: "MB/s", ours)
     }
     figures.append(
       Figure(
