@@ -160,6 +160,9 @@ import Testing
     }
     #expect(try world.overline("history").outputText.hasPrefix("Nothing was recorded since 20"))
     #expect(try outages(world).isEmpty)
+    // The disk of the runtime directory may be full too.
+    #expect(try Subprocess.run("rm", ["\(world.folder)/overline/state"]).status == 0)
+    #expect(try world.overline("history").outputText.hasPrefix("Nothing was recorded since 20"))
     #expect(monitor.end(.terminate) == 0)
     let without = try world.overline("history")
     #expect(without.outputText.hasPrefix("No monitor was running since ") && without.errorText == "", "\(without)")

@@ -49,10 +49,11 @@ struct HistoryCommand: ConfiguredCommand {
     }
   }
 
-  /// Only a running monitor has a state file.
+  /// Only a running monitor has a state file. One that cannot write that either, as on a full disk, answers at its socket.
   private static var hasMonitor: Bool {
     guard let directory = try? RuntimeDirectory.locate() else { return false }
-    return StateFile.read(directory.state) != nil
+    if StateFile.read(directory.state) != nil { return true }
+    return (try? ObserverClient.status(path: directory.socket)) != nil
   }
 
   /// The history, and whether the monitor that wrote its last line still runs.
