@@ -10,20 +10,17 @@ import Testing
 struct HostileNetworkTests {
   typealias World = ForwardingWorld
 
-  /// Opens a thousand connections to two hosts, and sends on each now and then.
+  /// Opens a thousand connections to two hosts, and sends on each for each line of its input.
   private static let crowd = """
-    import socket, sys, time
+    import socket, sys
     sockets = []
     for number in range(1000):
       one = socket.create_connection((sys.argv[1 + number % 2], int(sys.argv[3])))
       one.sendall(b"x"); one.recv(1); one.setblocking(False)
       sockets.append(one)
     print("READY", flush=True)
-    while True:
-      for one in sockets:
-        try: one.send(b"x")
-        except OSError: pass
-      time.sleep(1)
+    for line in sys.stdin:
+      for one in sockets: one.send(b"x")
     """
 
   /// Two hosts that play along fall silent: all that another user can do without the rights to drop packets.
@@ -33,12 +30,14 @@ struct HostileNetworkTests {
   func aThousandStalledConnections() throws {
     let world = try World()
     var mine: EchoClients? = try world.connect(to: [World.far[2]])
+    let orders = try Pipe()
+    func send() throws { try orders.writing.writeAll(Array("send\n".utf8)) }
     let crowd = try world.host.inside {
       try TestProgram(
         "setpriv",
         ["--reuid", "65534", "--clear-groups", "/usr/bin/python3", "-c", Self.crowd] + World.far.prefix(2)
           + ["\(EchoServer.port)"],
-        environment: TmuxTestServer.environment)
+        environment: TmuxTestServer.environment, inheriting: [(orders.reading.rawValue, 0)])
     }
     try crowd.lines.wait("a thousand connections") { !$0.isEmpty }
     // Both ways: a host that sends its own data again is heard.
@@ -48,6 +47,7 @@ struct HostileNetworkTests {
       try diagnostics.connections(in: [.established]).count { $0.stallAge ?? .zero > .seconds(9) }
     }
     try world.drop(hosts)
+    try send()
     #expect(try eventually { try stalled() > 900 })
     // This user's only connection is answered.
     #expect(!world.hasClaimed)
@@ -61,6 +61,7 @@ struct HostileNetworkTests {
         try diagnostics.connections(in: [.established, .finWait1]).allSatisfy { $0.id.remoteAddress != far }
       })
     try world.drop(hosts)
+    try send()
     let path = try world.paths.first("the claim") { $0.noAnswers != nil }
     let claim = try #require(path.noAnswers)
     // The first outage has made many timeouts long: those connections have not sent again yet, and do not count.

@@ -36,6 +36,7 @@ import Testing
     let home = try Home()
     let world = home.world
     let command = command.replacing("CONFIG", with: Self.config)
+    // Emacs cuts its mode line off at 80 columns.
     let server = try TmuxTestServer(
       command: "env \(home.variables) \(command)", columns: 100, rows: name.hasPrefix("zellij") ? 2 : 24)
     // GNU screen outlives its terminal.
