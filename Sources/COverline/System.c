@@ -12,6 +12,7 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -288,3 +289,37 @@ void csystem_request_short_slices(void) {
 }
 
 void csystem_limit_malloc_arenas(void) { mallopt(M_ARENA_MAX, 1); }
+
+static void *wait_for_others(void *all_started) {
+  pthread_mutex_lock(all_started);
+  pthread_mutex_unlock(all_started);
+  return NULL;
+}
+
+int csystem_try_threads(int count) {
+  pthread_mutex_t all_started = PTHREAD_MUTEX_INITIALIZER;
+  pthread_t threads[count];
+  sigset_t all, before;
+  sigfillset(&all);
+  // The threads inherit this mask, so that the kernel delivers no signal to them.
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_mutex_lock(&all_started);
+  int started = 0, error = 0;
+  while (started < count && !(error = pthread_create(&threads[started], NULL, wait_for_others, &all_started))) started++;
+  pthread_mutex_unlock(&all_started);
+  while (started > 0) pthread_join(threads[--started], NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return -error;
+}
+
+int csystem_try_descriptors(int count) {
+  int opened[count], made = 0, error = 0;
+  while (made < count && !error) {
+    opened[made] = fcntl(0, F_DUPFD_CLOEXEC, 3);
+    if (opened[made++] < 0) error = errno;
+  }
+  while (made > 0) {
+    if (opened[--made] >= 0) close(opened[made]);
+  }
+  return -error;
+}

@@ -42,7 +42,6 @@ package struct Window: ~Copyable {
   private var isDrainDue = false
   private var toProgram = Outflow()
   private var armed: Duration?
-  private var begin: () -> Void = {}
   private var connections = ProgramConnections()
 
   /// - Parameters:
@@ -106,10 +105,7 @@ package struct Window: ~Copyable {
   }
 
   /// Serves the program until its end, then restores the terminal.
-  ///
-  /// - Parameter begin: starts the sources of events; called once, a moment after the program started, if it is still running.
-  package consuming func run(begin: @escaping () -> Void = {}) -> WindowEnd {
-    self.begin = begin
+  package consuming func run() -> WindowEnd {
     // A key's echo passes this thread twice. Not before the program's start, which inherits nothing of it.
     Processor.requestShortSlices()
     while true {
@@ -132,7 +128,7 @@ extension Window {
     let waitsForOutput = watch()
     wait(isPauseAwaited: waitsForOutput && machine.isPauseAwaited)
     if ready.isReady(Place.signals) { readSignals() }
-    if ready.isReady(Place.bell) { for request in link.take() { deliver(.requested(request)) } }
+    if ready.isReady(Place.bell) { for request in link.takeRequests() { deliver(.requested(request)) } }
     if ready.isReady(Place.timer) {
       timer.take()
       armed = nil
@@ -306,9 +302,9 @@ extension Window {
     case .lookForProgram: pending.append(.programSeen(isAlive: session?.isAlive == true))
     case .lookAtConnections(let isFirst): lookAtConnections(isFirst: isFirst)
     case .releaseMemory: ProcessEnvironment.trimHeap()
-    case .begin: begin()
-    case .complete(let completion): link.onCompletion(completion)
-    case .publish(let status): link.onChange(status)
+    case .begin: link.post(.settled)
+    case .complete(let completion): link.post(.completed(completion))
+    case .publish(let status): link.post(.changed(status))
     }
   }
 

@@ -16,7 +16,7 @@ package struct WindowStatus: Hashable, Sendable {
 
 /// Requests from other threads to a window.
 package enum WindowRequest: Hashable, Sendable {
-  /// ``WindowLink/onCompletion`` reports the end of each toast and the answer or refusal of each alert, once.
+  /// ``WindowReport/completed(_:)`` reports the end of each toast and the answer or refusal of each alert, once.
   case overlay(OverlayEvent)
   /// New keyboard and mouse settings of toasts.
   case toastInput(ToastInputSettings)
@@ -26,28 +26,32 @@ package enum WindowRequest: Hashable, Sendable {
   case hardSync
 }
 
-/// Connects other threads to a running window: requests in, status and answers out.
+/// Reports from a window to other threads.
+package enum WindowReport: Hashable, Sendable {
+  /// A new status; the first is that of an empty window.
+  case changed(WindowStatus)
+  /// The end of a toast, after its animation, or the answer or refusal of an alert.
+  case completed(OverlayEffect)
+  /// The program has been running for a moment. What watches the network can start without delaying the program.
+  case settled
+}
+
+/// Connects other threads to a running window: requests in, reports out, each through a list and a pipe.
+///
+/// The window's thread submits no work to Dispatch. At the limit of processes libdispatch cannot start a thread for that work, and would
+/// sleep on the thread that submits it: the terminal would freeze.
 package final class WindowLink: Sendable {
   private let requests = Mutex<[WindowRequest]>([])
+  private let reports = Mutex<[WindowReport]>([])
   let bell: Doorbell
-  let onChange: @Sendable (WindowStatus) -> Void
-  let onCompletion: @Sendable (OverlayEffect) -> Void
+  private let reportBell: Doorbell
   let onInput: @Sendable () -> Void
 
-  /// All callbacks run on the window's thread, and must not block.
-  ///
-  /// - Parameters:
-  ///   - onChange: receives each new status; the first is that of an empty window.
-  ///   - onCompletion: receives the end of each toast, after its animation, and the answer or refusal of each alert.
-  ///   - onInput: called within 25 ms of input that reached the program or an alert; once for several keys.
-  package init(
-    onChange: @escaping @Sendable (WindowStatus) -> Void,
-    onCompletion: @escaping @Sendable (OverlayEffect) -> Void = { _ in },
-    onInput: @escaping @Sendable () -> Void = {}
-  ) throws(SystemError) {
+  /// - Parameter onInput: called on the window's thread within 25 ms of input that reached the program or an alert, once for several keys.
+  ///   It must not block.
+  package init(onInput: @escaping @Sendable () -> Void = {}) throws(SystemError) {
     bell = try Doorbell()
-    self.onChange = onChange
-    self.onCompletion = onCompletion
+    reportBell = try Doorbell()
     self.onInput = onInput
   }
 
@@ -57,11 +61,30 @@ package final class WindowLink: Sendable {
     bell.ring()
   }
 
-  func take() -> [WindowRequest] {
+  func takeRequests() -> [WindowRequest] {
     bell.answer()
-    return requests.withLock { requests in
-      defer { requests = [] }
-      return requests
+    return requests.withLock { Self.empty(&$0) }
+  }
+
+  /// Posts a report to the other threads. A status replaces one that no thread has read.
+  func post(_ report: WindowReport) {
+    reports.withLock { reports in
+      if case .changed = report, case .changed = reports.last { reports.removeLast() }
+      reports.append(report)
     }
+    reportBell.ring()
+  }
+
+  /// Readable when ``takeReports()`` has something to return.
+  package var reportDescriptor: Int32 { reportBell.rawValue }
+
+  package func takeReports() -> [WindowReport] {
+    reportBell.answer()
+    return reports.withLock { Self.empty(&$0) }
+  }
+
+  private static func empty<Element>(_ list: inout [Element]) -> [Element] {
+    defer { list = [] }
+    return list
   }
 }

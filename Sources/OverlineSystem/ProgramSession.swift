@@ -71,7 +71,8 @@ package final class ProgramSession: Sendable {
     guard let first, first.what == CSYSTEM_STARTED else {
       _ = Subprocess.wait(for: result)
       let error = SystemError(code: first?.value ?? ECHILD, attempt: "run \(arguments[0])")
-      throw error.isExhausted ? .session(error) : .program(arguments[0], error)
+      // At the limit of processes, fork(2) and execve(2) fail with EAGAIN.
+      throw error.isExhausted || error.isWouldBlock ? .session(error) : .program(arguments[0], error)
     }
     program = first.value
     self.master = master

@@ -127,6 +127,11 @@ void csystem_request_short_slices(void);
 // mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Call it before a second thread allocates.
 void csystem_limit_malloc_arenas(void);
 
+// Whether this process can have `count` more threads (with default attributes) or descriptors at once: makes and removes them. Both return 0
+// or -errno.
+int csystem_try_threads(int count);
+int csystem_try_descriptors(int count);
+
 // The session of a program on a pseudoterminal: a helper leads it, the program is its foreground process group.
 struct csystem_session {
   // The program's terminal and its standard error; -1 means the terminal.

@@ -24,6 +24,8 @@ struct DemoCommand: ConfiguredCommand {
         try Demo.printInWords(script, settings: settings)
         return .success
       }
+      // Dispatch's manager and the queue; a timer, signals and the keyboard.
+      try ResourceLimits.checkRoom(threads: 2, descriptors: 24)
       try Demo(
         script, settings: settings, toasts: configuration.toastSettings, size: size, capabilities: capabilities
       ).play()

@@ -10,6 +10,8 @@ enum PathRecording {
     file path: String, options: PathOptions, isQuiet: Bool, say: @escaping @Sendable (NWPath) throws -> ExitStatus
   ) throws -> ExitStatus {
     SignalSource.ignoreBrokenPipes()
+    // Dispatch's manager, the queue and the path watcher.
+    try ResourceLimits.checkRoom(threads: 3, descriptors: 24)
     let file = SharedDescriptor(try Files.create(path))
     if !isQuiet {
       Output.warn(

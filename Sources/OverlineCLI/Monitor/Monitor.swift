@@ -33,11 +33,17 @@ final class Monitor: @unchecked Sendable {
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
 
+  /// Dispatch's manager and the queues that an idle monitor uses. Those for tmux servers, hooks and curl wait for a thread without it.
+  private static let threads = 6
+  /// An idle monitor has 35 with its standard ones.
+  private static let descriptors = 40
+
   /// Runs until a signal ends it.
   static func run(options: CommonOptions) throws -> ExitStatus {
     SignalSource.ignoreBrokenPipes()
     // A thousand observers need more descriptors than the usual limit.
     ResourceLimits.raiseDescriptors()
+    try ResourceLimits.checkRoom(threads: threads, descriptors: descriptors)
     ResourceLimits.limitMallocArenas()
     // This thread waits for the kernel's messages. Observers must hear of an outage also while the machine compiles.
     Processor.requestShortSlices()

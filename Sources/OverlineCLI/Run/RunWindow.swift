@@ -34,14 +34,19 @@ enum RunWindow {
     }
   }
 
+  /// The helper, the program, and five threads: Dispatch's manager and one for each queue, the path watcher's and the monitor follower's.
+  private static let threads = 7
+  /// A window that follows a monitor has 36 with its standard ones. The others are for observers.
+  private static let descriptors = 40
+
   /// - Throws: the reason why no window can be made. The terminal is as before.
   private static func runInWindow(
     _ command: [PlatformString], _ keeper: ConfigurationKeeper, isVerbose: Bool, options: CommonOptions
   ) throws(SystemError) -> Never {
     let configuration = keeper.current
     let observers = WindowService()
-    let link = try WindowLink(
-      onChange: { observers.note($0) }, onCompletion: { observers.note($0) }, onInput: { observers.noteInput() })
+    try ResourceLimits.checkRoom(threads: threads, descriptors: descriptors)
+    let link = try WindowLink(onInput: { observers.noteInput() })
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
       programNotice: configuration.answers.program,
@@ -57,6 +62,7 @@ enum RunWindow {
     let silent = monitor?.silentRouters(configuration.path) ?? [:]
     let path = try? NWPath.current(options: configuration.path, silent: silent)
     if let path { observers.begin(with: path) }
+    try observers.follow(link) { settings.watch(after: path, monitor: monitor, silent: silent) }
     let own = [PassthroughReason.socketVariable, PassthroughReason.windowVariable, PlainShell.variable].map { "\($0)=" }
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
     environment.append("\(PassthroughReason.windowVariable)=\(ProcessEnvironment.processID)")
@@ -76,7 +82,7 @@ enum RunWindow {
       case .session(let error): throw error
       }
     }
-    let end = window.run { settings.watch(after: path, monitor: monitor, silent: silent) }
+    let end = window.run()
     observers.close()
     switch end {
     case .exited(let status): exitProcess(status)

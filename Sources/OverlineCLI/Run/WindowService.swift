@@ -22,6 +22,7 @@ final class WindowService: @unchecked Sendable {
   private let made = Mutex<String?>(nil)
   private var link: WindowLink?
   private var overlays: Overlays?
+  private var reports: ReadSource?
 
   /// The path of the window's socket; nil while it does not listen.
   var socket: String? { made.withLock { $0 } }
@@ -58,6 +59,21 @@ final class WindowService: @unchecked Sendable {
     made.withLock { $0 = socket }
   }
 
+  /// Handles the window's reports from now on.
+  ///
+  /// - Parameter onSettled: called once, on the queue, when the program has been running for a moment.
+  func follow(_ link: WindowLink, onSettled: @escaping @Sendable () -> Void) throws(SystemError) {
+    reports = try ReadSource(descriptor: link.reportDescriptor, keeping: link, queue: queue) { [unowned self] in
+      for report in link.takeReports() {
+        switch report {
+        case .changed(let status): note(status)
+        case .completed(let completion): note(completion)
+        case .settled: onSettled()
+        }
+      }
+    }
+  }
+
   /// Publishes the path at the start. The window already has it.
   func begin(with path: NWPath) {
     queue.sync {
@@ -77,12 +93,9 @@ final class WindowService: @unchecked Sendable {
     }
   }
 
-  /// Handles the window's new status, from its thread.
-  func note(_ status: WindowStatus) {
-    queue.async { [self] in
-      self.status = status
-      publish()
-    }
+  private func note(_ status: WindowStatus) {
+    self.status = status
+    publish()
   }
 
   func setDefaults(_ defaults: Configuration.ToastDefaults) {
@@ -107,18 +120,16 @@ final class WindowService: @unchecked Sendable {
     }
   }
 
-  /// Handles the end of an overlay, from the window's thread.
-  func note(_ completion: OverlayEffect) {
-    queue.async { [self] in
-      switch completion {
-      case .toastEnded(let id): overlays?.toastEnded(id)
-      case .alertAnswered(let id, let button): overlays?.alertAnswered(id, button: button)
-      case .alertRefused(let id, .noRoom):
-        overlays?.alertRefused(id, ProtocolError(.noRoom, "this window is too small now for an alert"))
-      case .alertRefused(let id, .noCursor):
-        overlays?.alertRefused(
-          id, ProtocolError(.noRoom, "this window's terminal does not report its cursor's place"))
-      }
+  /// Handles the end of an overlay.
+  private func note(_ completion: OverlayEffect) {
+    switch completion {
+    case .toastEnded(let id): overlays?.toastEnded(id)
+    case .alertAnswered(let id, let button): overlays?.alertAnswered(id, button: button)
+    case .alertRefused(let id, .noRoom):
+      overlays?.alertRefused(id, ProtocolError(.noRoom, "this window is too small now for an alert"))
+    case .alertRefused(let id, .noCursor):
+      overlays?.alertRefused(
+        id, ProtocolError(.noRoom, "this window's terminal does not report its cursor's place"))
     }
   }
 

@@ -20,6 +20,10 @@ final class Waiter: Sendable {
   private let state: Mutex<State>
   private let ended = DispatchSemaphore(value: 0)
   private let queue = DispatchQueue(label: "overline.wait")
+  /// Dispatch's manager, the queue, the path watcher, and curl.
+  private static let threads = 4
+  /// Measured: 20 without curl.
+  private static let descriptors = 24
 
   /// - Parameter silent: the routers that the running monitor has found silent.
   init(_ machine: WaitMachine, options: PathOptions, silent: [Gateway: Duration], isQuiet: Bool) {
@@ -30,6 +34,7 @@ final class Waiter: Sendable {
   }
 
   func run() throws -> ExitStatus {
+    try ResourceLimits.checkRoom(threads: Self.threads, descriptors: Self.descriptors)
     let watcher = PathWatcher(queue: queue, options: options) { [unowned self] path in
       handle(.pathChanged(path))
     }
