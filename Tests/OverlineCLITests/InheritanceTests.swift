@@ -69,7 +69,7 @@ import OverlineWindowTestKit
     }
     #expect(try descriptors("\(folder)/hook.fd") == ["0 /dev/null", "1 pipe", "2 pipe"])
     #expect(
-      try descriptors("\(folder)/curl.fd", without: "\(folder)/bin/curl") == ["0 /dev/null", "1 pipe", "2 /dev/null"])
+      try descriptors("\(folder)/curl.fd", without: "\(folder)/bin/curl") == ["0 /dev/null", "1 pipe", "2 pipe"])
     // While the monitor shows a banner, also the guardian's.
     let tmux = try descriptors("\(folder)/tmux.fd", without: "\(folder)/bin/tmux")
     #expect(tmux.starts(with: ["0 pipe", "1 pipe", "2 pipe"]) && tmux.allSatisfy { $0.hasSuffix(" pipe") }, "\(tmux)")

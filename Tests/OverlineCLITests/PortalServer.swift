@@ -8,6 +8,8 @@ final class PortalServer: Sendable {
     case good
     case redirect, lie, error, garbage
     case stall, slow, reset, huge
+    /// Answers that curl itself refuses after their first byte.
+    case longLine, longStatus, binary, badLength, badCoding, cutShort
   }
 
   private let program: TestProgram
@@ -52,6 +54,12 @@ final class PortalServer: Sendable {
         if manner == 'lie': client.sendall(page + b'<html>Please log in for success</html>')
         if manner == 'error': client.sendall(b'HTTP/1.1 503 Down\r\nContent-Length: 0\r\n\r\n')
         if manner == 'garbage': client.sendall(b'SSH-2.0-portal\r\n\r\n')
+        if manner == 'longLine': client.sendall(page[:-2] + b'X: ' + b'x' * 200000 + b'\r\n\r\nsuccess\n')
+        if manner == 'longStatus': client.sendall(b'HTTP/1.1 200 ' + b'x' * 200000 + b'\r\n\r\nsuccess\n')
+        if manner == 'binary': client.sendall(b'\x16\x03\x01' + b'\0' * 1000)
+        if manner == 'badLength': client.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nsuccess\n')
+        if manner == 'badCoding': client.sendall(b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nsuccess\n')
+        if manner == 'cutShort': client.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nsuccess\n')
         if manner == 'stall': client.recv(1)
         if manner == 'reset': client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack('ii', 1, 0))
         sent = 0

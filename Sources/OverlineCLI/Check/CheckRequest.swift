@@ -10,6 +10,8 @@ internal import OverlineSystem
 final class CheckRequest: @unchecked Sendable {
   private let pid: Int32
   private let pipe: SharedPipe
+  /// curl's own report at its end: the seconds until the first byte of an answer.
+  private let report: SharedPipe
   private let completion: (CheckVerdict) -> Void
   private var answer: CheckAnswer
   private var verdict: CheckVerdict?
@@ -26,8 +28,10 @@ final class CheckRequest: @unchecked Sendable {
     _ settings: CheckSettings, queue: DispatchQueue, completion: @escaping (CheckVerdict) -> Void
   ) throws(SystemError) {
     pipe = try SharedPipe()
+    report = try SharedPipe()
     pid = try Subprocess.spawn(
-      "curl", Self.arguments(settings), newSession: true, descriptors: [(pipe.ends.writing.rawValue, 1)])
+      "curl", Self.arguments(settings), newSession: true,
+      descriptors: [(pipe.ends.writing.rawValue, 1), (report.ends.writing.rawValue, 2)])
     self.completion = completion
     answer = CheckAnswer(expecting: settings)
     // Both sources retain this object, and it releases both at its end. So the child is reaped whatever happens to the check.
@@ -47,7 +51,8 @@ final class CheckRequest: @unchecked Sendable {
       // This option must come first, or curl reads ~/.curlrc.
       "--disable",
       "--silent", "--include", "--suppress-connect-headers", "--no-buffer", "--globoff",
-      "--proto", "=http,https", "--max-redirs", "0", "--max-time", String(seconds), "--url", settings.url.text,
+      "--proto", "=http,https", "--max-redirs", "0", "--max-time", String(seconds),
+      "--write-out", "%{stderr}%{time_starttransfer}", "--url", settings.url.text,
     ]
   }
 
@@ -92,18 +97,29 @@ final class CheckRequest: @unchecked Sendable {
   /// The verdict for curl's exit code (curl(1), EXIT CODES).
   private func judge(_ status: Int32) -> CheckVerdict {
     switch status {
-    case 0: answer.end()
-    case 6: .failed(.unresolved)
-    case 7: .failed(.notConnected)
-    case 1, 8: .failed(.notHTTP)
-    case 28: .failed(.late)
-    case 35, 51, 60: .failed(.untrusted)
-    // 127: curl exists but could not be run. 2 and 4: curl does not support the request. 3: curl rejects the URL. 27: out of memory. The
-    // others: curl cannot read its certificates.
-    case 2, 3, 4, 27, 58, 59, 66, 77, 127: refused(status)
-    default: .failed(.brokenOff)
+    case 0: return answer.end()
+    case 6: return .failed(.unresolved)
+    case 7: return .failed(.notConnected)
+    case 8: return .failed(.notHTTP)
+    case 28: return .failed(.late)
+    case 35, 51, 60: return .failed(.untrusted)
+    // 127: curl exists but could not be run. 2 and 4: curl does not support the request, and 1 its protocol. 3: curl rejects the URL. 27:
+    // out of memory. The others: curl cannot read its certificates. But curl also ends with 1 after an answer of another protocol, and with
+    // 27 after one with too long a line. So after the first byte of an answer each of them is about the answer.
+    case 1, 2, 3, 4, 27, 58, 59, 66, 77, 127: return hasAnswered ? .failed(.notHTTP) : refused(status)
+    default: return .failed(.brokenOff)
     }
   }
+
+  /// Whether a byte of an answer has arrived. curl drops a line of the head that is too long, so its output does not show that.
+  private var hasAnswered: Bool {
+    guard let seconds = try? report.ends.reading.read(atMost: 64) else { return false }
+    // The program loader's message about a curl that cannot be run contains digits too. The user's locale decides about point or comma.
+    return seconds.allSatisfy { Self.digits.contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+      && seconds.contains { Self.digits.contains($0) && $0 != UInt8(ascii: "0") }
+  }
+
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
   private func refused(_ status: Int32) -> CheckVerdict {
     refusal = status
