@@ -1,5 +1,5 @@
 import Dispatch
-import NetworkPath
+@testable import NetworkPath
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
@@ -33,6 +33,18 @@ import Testing
     let replay = transcript.replay()
     #expect(replay.paths.map(TranscriptText.path) == transcript.publishedPaths)
     #expect(replay.unanswered > 0)
+  }
+
+  /// A recording leaves out what no decision reads. The older recordings have the kernel's whole messages.
+  @Test(arguments: files) func whatARecordingLeavesOutDecidesNothing(_ file: String) throws {
+    let whole = try transcript(file)
+    var less = whole
+    for moment in less.moments.indices {
+      less.moments[moment].inputs = less.moments[moment].inputs.map { input in
+        if case .got(let datagram) = input { .got(RecordedMessages.kept(of: datagram)) } else { input }
+      }
+    }
+    #expect(less.replay() == whole.replay())
   }
 
   @Test func everyRecordedCaseIsKept() {
@@ -217,7 +229,7 @@ import Testing
     let stops = Recorder<String>()
     let namespace = try NetworkNamespace()
     try namespace.addUplink("eth0")
-    let recorder = TranscriptRecorder(limit: 30_000, write: { text.record($0) }, onStop: { stops.record($0) })
+    let recorder = TranscriptRecorder(limit: 6_000, write: { text.record($0) }, onStop: { stops.record($0) })
     let paths = Recorder<NWPath>()
     let watcher = PathWatcher(
       queue: .init(label: "test.limit"), resolverConfiguration: "/nonexistent", recorder: recorder,

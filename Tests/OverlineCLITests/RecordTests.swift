@@ -1,3 +1,4 @@
+import FoundationEssentials
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
@@ -29,6 +30,56 @@ import Testing
     #expect(replay.paths.map(\.status) == [.satisfied, .unsatisfied])
     #expect(replay.paths.map(TranscriptText.path) == transcript.publishedPaths)
     #expect(replay.unanswered == 0)
+  }
+
+  /// Alias, alternative names, label, hardware addresses and the settings of a tunnel, at the start and in announcements: the user could
+  /// not find them in hexadecimal before sending the file.
+  @Test func aRecordingHasOnlyWhatItsHeadLists() throws {
+    let world = try World()
+    try world.namespace.ip(
+      "link set eth0 alias secret-alias", "link property add dev eth0 altname secret-altname",
+      "link set eth0p address 02:5e:c2:e7:00:01", "link set eth0p alias secret-peer",
+      "addr add 192.0.2.77/24 dev eth0 label eth0:secret", "link add dum0 type veth peer name dum1",
+      "link set dum0 address 02:5e:c2:e7:00:02 alias secret-dummy", "link set dum0 up",
+      "link add vx0 type vxlan id 7 dstport 4789 remote 203.0.113.99", "link set vx0 up",
+      "neigh replace 192.0.2.1 lladdr 02:5e:c2:e7:00:03 dev eth0 nud reachable")
+    let file = "\(world.folder)/report"
+    let recording = try world.start("path", "--record", file)
+    try recording.lines.first("the path") { $0.hasPrefix("online via eth0") }
+    // Announced while it records.
+    try world.namespace.ip(
+      "link set dum0 alias secret-later", "link property add dev dum0 altname secret-second",
+      "addr add 198.51.100.7/24 dev dum0 label dum0:secret")
+    try world.pullTheCable()
+    try recording.lines.first("its end") { $0.hasPrefix("offline: default via") }
+    #expect(recording.end(.interrupt) == 1)
+    let bytes = try Files.read(file)
+    let transcript = try Transcript(parsing: bytes)
+    #expect(transcript.replay().paths.map(TranscriptText.path) == transcript.publishedPaths)
+    #expect(transcript.replay().unanswered == 0)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let head = text.split(separator: "\n").filter { $0.hasPrefix("#") }.joined(separator: "\n")
+    for listed in ["dum0, dum1, eth0, eth0p, lo, vx0", "192.0.2.77", "198.51.100.7", "routers: 192.0.2.1\n"] {
+      #expect(head.contains(listed), "\(head)")
+    }
+    let hidden = [Array("secret".utf8), [0x02, 0x5e, 0xc2, 0xe7, 0x00], [203, 0, 113, 99]]
+    for bytes in hidden {
+      for written in Self.spellings(of: bytes) { #expect(!text.contains(written), "\(written)") }
+    }
+    // The search finds what is there: the interface's name, in hexadecimal.
+    #expect(Self.spellings(of: Array("dum0".utf8)).contains { text.contains($0) && $0 != "dum0" })
+  }
+
+  /// Bytes in clear, in hexadecimal, and in Base64 at each of its three offsets.
+  private static func spellings(of bytes: [UInt8]) -> [String] {
+    let hexadecimal = bytes.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+    let base64 = (0..<3).map { offset in
+      let text = Array(Data([UInt8](repeating: 0, count: offset) + bytes).base64EncodedString())
+      // Without the characters that the neighbouring bytes change.
+      return String(text[(offset == 0 ? 0 : offset + 1)..<((offset + bytes.count) * 8 / 6)])
+    }
+    let clear = bytes.allSatisfy { (0x20..<0x7f).contains($0) } ? [String(decoding: bytes, as: UTF8.self)] : []
+    return clear + [hexadecimal] + base64
   }
 
   /// The configuration's ignored interfaces are part of the recorded decision.

@@ -53,7 +53,7 @@ struct NetlinkChannel: ~Copyable {
     case .kernel(let socket):
       let received = Result { () throws(NetlinkError) in
         unsafe try socket.receive { datagram in
-          recorder?.note(.got(unsafe Array(datagram)))
+          if let recorder { recorder.note(.got(RecordedMessages.kept(of: unsafe Array(datagram)))) }
           unsafe MessageParser.forEach(in: datagram, body)
         }
       }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Records what a ``PathWatcher`` reads, as a ``Transcript`` in its text form.
 ///
-/// The recording contains the kernel's data: names of interfaces, IP and hardware addresses, routers and nameservers. It contains no
-/// traffic.
+/// The recording contains the part of the kernel's data that decides: names and IP addresses of interfaces, routes, routers and nameservers
+/// (``RecordedMessages``). It contains no traffic.
 package final class TranscriptRecorder: Sendable {
   /// The error of writing a recording.
   package typealias Failure = SystemError
@@ -22,7 +22,7 @@ package final class TranscriptRecorder: Sendable {
   private let onStop: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - limit: the size in bytes at which the recorder stops. A usual change occupies 10 KB, so the default holds some thousands of
+  ///   - limit: the size in bytes at which the recorder stops. A usual change occupies 2 KB, so the default holds some ten thousands of
   ///     changes.
   ///   - write: receives the text, whole lines at a time.
   ///   - onStop: called once with the reason when the recorder cannot go on. The watcher continues.

@@ -3,6 +3,7 @@ extension Transcript {
   package var summary: [String] {
     let replay = replay()
     var nameservers: Set<AnyIPAddress> = []
+    var routers = Set(replay.paths.flatMap(\.gateways).map(\.addressText))
     var looks = 0
     var paths: [String] = []
     for moment in moments {
@@ -11,7 +12,9 @@ extension Transcript {
         switch input {
         case .nameservers(let addresses): nameservers.formUnion(addresses)
         case .connections: looks += 1
-        case .asked, .got, .lost, .failed, .hardware: break
+        // Also a router that no path names, such as one under a tunnel.
+        case .got(let datagram): routers.formUnion(Self.routers(in: datagram).map(\.description))
+        case .asked, .lost, .failed, .hardware: break
         }
       }
     }
@@ -20,16 +23,35 @@ extension Transcript {
       return words.isEmpty ? "none" : words.sorted().joined(separator: ", ")
     }
     return [
-      "Read this before you send the file. It contains the kernel's messages with",
+      "Read this before you send the file. Of the kernel's messages it contains what decides a path:",
       "  interfaces: \(list(replay.interfaces.map(TranscriptText.word)))",
       "  addresses of this machine: \(list(replay.addresses.map(\.description)))",
-      "  routers: \(list(replay.paths.flatMap(\.gateways).map(\.addressText)))",
+      "  routers: \(list(routers))",
       "  nameservers: \(list(nameservers.map(\.description)))",
-      "  hardware addresses of these interfaces and routers",
-      "  routes of these interfaces, such as one to the server of a VPN, and the other ends of tunnels",
+      "  routes of these interfaces, such as one to the server of a VPN, the other ends of tunnels, and the marks of routing rules",
+      "  settings of [path]: \(list(settings))",
       "  counts from \(looks) looks at the TCP connections, without the addresses of other hosts",
-      "and these paths, after so many seconds:",
+      "It contains no hardware addresses, no names of wireless networks, and no aliases, alternative names and labels.",
+      "It contains these paths, after so many seconds:",
     ] + paths
+  }
+
+  private var settings: [String] {
+    (options.ignored + options.expensive + options.constrained).map { TranscriptText.word($0.pattern) }
+      + options.targets.map { "\(TranscriptText.word($0.name)) (\($0.network.address)/\($0.network.length))" }
+  }
+
+  /// The routers in the kernel's routes, nexthop objects and neighbour entries.
+  private static func routers(in datagram: [UInt8]) -> [AnyIPAddress] {
+    var routers: [AnyIPAddress] = []
+    unsafe datagram.withUnsafeBytes { bytes in
+      unsafe MessageParser.forEach(in: bytes) { message in
+        if let route = unsafe MessageParser.route(message) { routers += route.match.legs.compactMap(\.gateway) }
+        if case .leg(let leg) = unsafe MessageParser.nexthop(message) { routers += [leg.gateway].compactMap(\.self) }
+        if let neighbour = unsafe MessageParser.neighbour(message) { routers.append(neighbour.gateway.address) }
+      }
+    }
+    return routers
   }
 
   /// Adds the summary to a text form, as comments after its first line. Throws if the text is no transcript.

@@ -14,8 +14,8 @@ struct PathCommand: ConfiguredCommand {
 
       With --record it keeps running until Ctrl-C, prints each new path, and records the kernel's messages in a new file. When overline \
       is wrong about your network, record it and attach the file to your report: it replays exactly. The file is text. It contains \
-      the names, IP addresses and hardware addresses of your interfaces, your routers and your nameservers, and nothing that you send \
-      or receive.
+      the names, IP addresses and routes of your interfaces, your routers and your nameservers, and nothing that you send or receive. Its \
+      first lines list them.
       """)
 
   @Flag(help: "Print one JSON object, as status and watch do.")
