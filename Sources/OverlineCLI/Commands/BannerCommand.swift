@@ -43,12 +43,18 @@ struct BannerCommand: ParsableCommand {
   struct Dismiss: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "dismiss",
-      abstract: "Dismiss the banner in front. The banner of an outage returns at the next outage.")
+      abstract: "Dismiss the banner in front. The banner of an outage returns at the next outage.",
+      discussion: "It is not an error if no banner shows; the command says so.")
 
     @OptionGroup var options: CommonOptions
 
     func run() throws {
-      try finish { try Recipients(options: options).expectSuccess(of: .dismiss) }
+      try finish {
+        let answer = try Recipients(options: options).lastAnswer(to: .dismiss)
+        let status = try expectSuccess(answer)
+        if !answer.hasDismissed, !options.quiet { Output.warn("no banner shows") }
+        return status
+      }
     }
   }
 }

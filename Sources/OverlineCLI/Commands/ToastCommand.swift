@@ -85,7 +85,7 @@ struct ToastCommand: ConfiguredCommand {
       let status = try expectSuccess(answer.response)
       // The last toast with this key may show at an earlier recipient.
       if let key {
-        _ = try? recipients.answers(to: .dismissToast(.key(key)), except: answer.socket, until: Self.hasDismissed)
+        _ = try? recipients.answers(to: .dismissToast(.key(key)), except: answer.socket, until: { $0.hasDismissed })
       }
       if answer.response.isUnseen { writeLine(request) }
       return status
@@ -115,11 +115,6 @@ struct ToastCommand: ConfiguredCommand {
   private func dismissToast() throws -> ExitStatus {
     let recipients = Recipients(options: options)
     let request = try checked(.dismissToast(key.map { .key($0) } ?? .front(tmux: recipients.tmux)))
-    return try recipients.expectSuccess(of: request, until: Self.hasDismissed)
-  }
-
-  private static func hasDismissed(_ response: ObserverResponse) -> Bool {
-    guard case .ok(let data) = response else { return true }
-    return data?["dismissed"]?.integer != 0
+    return try recipients.expectSuccess(of: request, until: { $0.hasDismissed })
   }
 }

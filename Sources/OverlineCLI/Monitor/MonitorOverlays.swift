@@ -40,6 +40,8 @@ extension Monitor: OverlayScreen {
 
   func post(_ event: BannerEvent) { handle(.bannerChanged(event)) }
 
+  var hasBanner: Bool { machine.overlays.status.banner.banner != nil }
+
   func handle(_ event: TmuxServersEvent) {
     switch event {
     case .serverAnswered(let server, let probe):

@@ -26,4 +26,6 @@ protocol OverlayScreen: AnyObject {
   /// - Parameter completion: called once, on the queue.
   func countBannerScreens(_ completion: @escaping @Sendable (_ screens: Int) -> Void)
   func post(_ event: BannerEvent)
+  /// Whether a banner shows, or was just presented.
+  var hasBanner: Bool { get }
 }

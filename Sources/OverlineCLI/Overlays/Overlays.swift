@@ -95,7 +95,7 @@ final class Overlays: @unchecked Sendable {
         count += 1
       }
     }
-    return .ok(.object(["dismissed": .integer(count)]))
+    return .ok(.object([ObserverResponse.dismissed: .integer(count)]))
   }
 
   /// Presents a banner if a screen can show it, and refuses it otherwise. A banner that first shows much later, on a new screen, would
@@ -134,9 +134,11 @@ final class Overlays: @unchecked Sendable {
     screen.post(.bannerPresented(appearance))
   }
 
+  /// It is not an error if no banner shows.
   private func dismissBanner() -> ObserverResponse {
+    let count = screen.hasBanner ? 1 : 0
     screen.post(.bannerDismissedByUser)
-    return .ok()
+    return .ok(.object([ObserverResponse.dismissed: .integer(count)]))
   }
 
   /// - Parameter completion: called when the question is answered or its client has disconnected.

@@ -75,10 +75,17 @@ struct Recipients {
   func expectSuccess(
     of request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> ExitStatus {
+    try OverlineCLI.expectSuccess(lastAnswer(to: request, until: isLast))
+  }
+
+  /// The last of ``answers(to:except:until:)``. Throws if no recipient answers.
+  func lastAnswer(
+    to request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
+  ) throws -> ObserverResponse {
     guard let answer = try answers(to: request, until: isLast).last else {
       throw CommandError(
         "there is no window and no monitor that answers; start one with: overline monitor", status: .noMonitor)
     }
-    return try OverlineCLI.expectSuccess(answer.response)
+    return answer.response
   }
 }

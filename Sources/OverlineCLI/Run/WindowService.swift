@@ -18,6 +18,8 @@ final class WindowService: @unchecked Sendable {
   /// True after the watcher has published its first path. The start is then over.
   private var isWatching = false
   private var status = WindowStatus()
+  /// True from a client's banner until the window's next status, which reports the banner.
+  private var isPresenting = false
   private var states = StateSequence()
   private let made = Mutex<String?>(nil)
   private var link: WindowLink?
@@ -95,6 +97,7 @@ final class WindowService: @unchecked Sendable {
 
   private func note(_ status: WindowStatus) {
     self.status = status
+    isPresenting = false
     publish()
   }
 
@@ -179,7 +182,12 @@ extension WindowService: OverlayScreen {
 
   func countBannerScreens(_ completion: @escaping @Sendable (Int) -> Void) { completion(1) }
 
-  func post(_ event: BannerEvent) { link?.post(.overlay(.banner(event))) }
+  func post(_ event: BannerEvent) {
+    if case .bannerPresented = event { isPresenting = true }
+    link?.post(.overlay(.banner(event)))
+  }
+
+  var hasBanner: Bool { isPresenting || status.overlays.banner.banner != nil }
 
   /// Throws if the window is too small. Before the window has reported its size, every request passes.
   private func check(rows: Int, columns: Int, for what: String) throws(ProtocolError) {

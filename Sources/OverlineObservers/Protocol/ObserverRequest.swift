@@ -13,6 +13,7 @@ package enum ObserverRequest: Hashable, Sendable {
   case status(format: ObserverFormat? = nil)
   /// Present a custom banner. It stays until dismissed.
   case present(BannerRequest)
+  /// Dismiss the banner in front; the answer's data contains the number of banners, `dismissed`: 0 if none shows, which is not an error.
   case dismiss
   /// Show a toast; the answer's data contains its `id`.
   case toast(ToastRequest)

@@ -20,6 +20,17 @@ package enum ObserverResponse: Hashable, Sendable {
     }
   }
 
+  /// The field of an answer's data that counts the dismissed toasts or banners.
+  package static let dismissed = "dismissed"
+
+  /// False if there was nothing to dismiss. If an older monitor or window sends no count, it counts as dismissed.
+  package var hasDismissed: Bool {
+    switch self {
+    case .ok(let data): data?[Self.dismissed]?.integer != 0
+    case .failure: true
+    }
+  }
+
   /// Reads a line; nil when it is a state.
   package init?(line: some Collection<UInt8>) throws(ProtocolError) {
     let json = try JSONValue(parsing: line)

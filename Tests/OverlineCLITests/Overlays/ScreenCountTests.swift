@@ -160,7 +160,7 @@ import OverlineWindowTestKit
     owner.kill()
     #expect(try other.screens(.present(.init(title: "after"))) == 1)
     #expect(try eventually { try scene.state(at: scene.runtime.socket).banner.title == "after" })
-    #expect(try other.request(.dismiss) == .ok())
+    #expect(try other.request(.dismiss) == .ok(.object(["dismissed": .integer(1)])))
     #expect(try eventually { try scene.state(at: scene.runtime.socket).banner.title == nil })
     withExtendedLifetime((client, monitor, connection.rawValue)) {}
   }
