@@ -75,15 +75,15 @@ package func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(S
   }
 }
 
-/// Waits until bytes (or the end) can be read from a descriptor, for a caller that only forwards the bytes. Throws `EPIPE` as soon as no
-/// process reads `output` any more, not only at the next write. tail(1) does the same.
+/// Waits until bytes (or the end) can be read from a descriptor, for a caller that only forwards the bytes; false when `timeout` passes
+/// first. Throws `EPIPE` as soon as no process reads `output` any more, not only at the next write. tail(1) does the same.
 ///
 /// - Parameters:
 ///   - descriptor: -1 to wait only for the end of `output` or the timeout.
 ///   - timeout: the longest time to wait; nil for ever.
-package func waitUntilReadable(
+@discardableResult package func waitUntilReadable(
   _ descriptor: Int32, handingOnTo output: Int32, timeout: Duration? = nil
-) throws(SystemError) {
+) throws(SystemError) -> Bool {
   var waiting = [
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
     // On a pipe's writing end, poll(2) always reports that the reading end is closed.
@@ -91,4 +91,5 @@ package func waitUntilReadable(
   ]
   try checked("wait") { Int(unsafe poll(&waiting, 2, timeout?.pollTimeout ?? -1)) }
   if waiting[1].revents & Int16(POLLERR) != 0 { throw SystemError(code: EPIPE, attempt: "write") }
+  return waiting[0].revents != 0
 }

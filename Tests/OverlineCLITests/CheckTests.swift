@@ -51,6 +51,28 @@ import Testing
     }
   }
 
+  /// A stopped monitor cannot withdraw what it has found. The window asks it half a minute later, and drops the finding without an answer.
+  @Test func aWindowDropsTheFindingOfAMonitorThatHangs() throws {
+    let (world, server) = try world(.redirect)
+    let monitor = try world.startMonitor()
+    let window = try world.namespace.inside {
+      try TerminalScene([World.executable, "run", "sh", "-c", "echo IN; cat"], environment: world.environment)
+    }
+    try window.wait("the portal") { $0.text[0].contains("Log in: http://127.0.0.1:8000/login") }
+    _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
+    try window.wait("no portal", within: .seconds(60)) { !$0.text[0].contains("Log in") }
+    #expect(
+      try eventually {
+        try world.overline("status", "--format", "prompt", "--socket", world.windowSocket()).outputText == "online"
+      })
+    // The monitor's finding has not changed meanwhile, so it announces nothing by itself.
+    _ = try Subprocess.run("kill", ["-CONT", "\(monitor.pid)"])
+    try window.wait("the portal") { $0.text[0].contains("Log in: http://127.0.0.1:8000/login") }
+    #expect(monitor.end(.terminate) == 0)
+    try window.waitUntilGone("Log in")
+    withExtendedLifetime(server) {}
+  }
+
   /// New connections of programs get no answer, so the check asks long before its interval ends: half a minute after its last request.
   @Test(.enabled(if: RoutedNetwork.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"))
   func newConnectionsWithoutAnswersMakeItAsk() throws {

@@ -99,6 +99,10 @@ import Testing
     #expect(try shown().contains("[]"))
     try world.pullTheCable()
     #expect(try eventually { try shown().contains("[#b3261e No connection ]") })
+    for (signal, text) in [("STOP", "[]"), ("CONT", "[#b3261e No connection ]")] {
+      _ = try Subprocess.run("kill", ["-\(signal)", "\(home.monitor.pid)"])
+      #expect(try eventually { try shown().contains(text) }, "\(signal)")
+    }
     home.monitor.end(.kill)
     #expect(try shown().contains("[]"))
   }

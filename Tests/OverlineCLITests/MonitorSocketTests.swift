@@ -31,6 +31,25 @@ import Testing
     _ = consume first
   }
 
+  /// Also requests whose answers may take long: reading and changing a tmux server takes up to 21 seconds, a user's answer any time.
+  @Test(arguments: [
+    (["status"], 2), (["metrics"], 2), (["reload"], 2), (["tmux", "attach", "--server", "/nonexistent"], 2),
+    (["tmux", "detach", "--server", "/nonexistent"], 2), (["alert", "Really?"], 70),
+  ])
+  func aStoppedMonitorIsReported(_ command: [String], _ status: Int) throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
+    let socket = "\(world.folder)/overline/monitor.sock"
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        World.executable, command + ["--socket", socket], environment: world.environment, timeout: .seconds(18))
+    }
+    #expect(result.status == Int32(status))
+    #expect(result.errorText == "overline: the monitor did not answer in time; it may be stopped\n")
+    monitor.end(.kill)
+  }
+
   @Test func aSocketElsewhereIsListenedAtAgainAfterACrash() throws {
     let world = try World()
     let socket = "\(world.folder)/mine.sock"

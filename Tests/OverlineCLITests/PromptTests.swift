@@ -101,6 +101,15 @@ import Testing
     let isOffline = try eventually { try hasPrompt("[offline] >") }
     let shown = try server.tmux("capture-pane", "-p")
     #expect(isOffline, "\(shown)")
+    // A stopped monitor cannot withdraw its word, so the word does not count until the monitor continues.
+    for (signal, prompt) in [("STOP", ">"), ("CONT", "[offline] >")] {
+      _ = try Subprocess.run("kill", ["-\(signal)", "\(monitor.pid)"])
+      let isShown = try eventually {
+        try server.tmux("send-keys", "Enter")
+        return try hasPrompt(prompt)
+      }
+      #expect(isShown, "\(signal)")
+    }
     try world.plugTheCable()
     let isOnline = try eventually {
       // A prompt shows the state at the time when it was drawn.

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import OverlineSystem
 import OverlineTestKit
@@ -43,11 +44,12 @@ import Testing
     // Longer than a command waits for an answer, as the other command shows.
     #expect(try world.overline("status").status == 2)
     #expect(Files.exists("/proc/\(waiting.pid)/fd/0"))
+    try waiting.lines.wait("unknown") { $0 == ["unknown"] }
     Signal.continued.send(to: monitor.pid)
-    try waiting.lines.wait("online") { $0 == ["online"] }
+    try waiting.lines.wait("online") { $0 == ["unknown", "online"] }
     #expect(monitor.end(.kill) == 137)
 
-    try waiting.lines.wait("unknown") { $0 == ["online", "unknown"] }
+    try waiting.lines.wait("unknown") { $0 == ["unknown", "online", "unknown"] }
     let socket = "\(world.folder)/overline/monitor.sock"
     try Files.remove(socket)
     let listener = try UnixSocket.listen(at: socket)
@@ -62,5 +64,21 @@ import Testing
     for watch in [waiting, late] { try watch.lines.first("online", from: 1) { $0 == "online" } }
     #expect(late.lines.values == ["unknown", "online"])
     #expect(second.end(.terminate) == 0)
+  }
+
+  /// The outage ends while the monitor is stopped, so the monitor cannot report its end.
+  @Test func anOutageIsUnknownWhenTheMonitorHangs() throws {
+    let world = try World()
+    let monitor = try world.startMonitor()
+    let watch = try world.watchWords()
+    try world.pullTheCable()
+    try watch.lines.wait("the outage") { $0.last == "offline" }
+    _ = try Subprocess.run("kill", ["-STOP", "\(monitor.pid)"])
+    try watch.lines.wait("unknown", within: .seconds(60)) { $0.last == "unknown" }
+    _ = try Subprocess.run("kill", ["-CONT", "\(monitor.pid)"])
+    try watch.lines.wait("the outage again") { $0 == ["online", "offline", "unknown", "offline"] }
+    try world.plugTheCable()
+    try watch.lines.wait("its end") { $0.suffix(2) == ["restored", "online"] }
+    #expect(monitor.end(.terminate) == 0)
   }
 }

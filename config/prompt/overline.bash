@@ -4,7 +4,7 @@
 #   PS1='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PS1
 #
 # OVERLINE_PROMPT is "offline", "limited", or not set. This starts no process and never waits: it reads the monitor's state file, and
-# checks in /proc that the monitor still runs.
+# checks in /proc that the monitor still runs and is not stopped (its state is T then), since a stopped one cannot withdraw its word.
 
 __overline_prompt() {
   # Later commands in PROMPT_COMMAND read the last command's status.
@@ -23,7 +23,7 @@ __overline_prompt() {
   [[ $state && $pid =~ ^[1-9][0-9]{0,9}$ && $start =~ ^[0-9]+$ && -r /proc/$pid/stat ]] || return "$status"
   { IFS= read -r stat </proc/"$pid"/stat; } 2>/dev/null
   # The process's name, in parentheses, can hold anything. The start time is the 20th field after it (proc(5)).
-  [[ ${stat##*)} =~ ^(\ [^\ ]+){19}\ ([0-9]+)\  && ${BASH_REMATCH[2]} == "$start" ]] && export OVERLINE_PROMPT=$state
+  [[ ${stat##*)} =~ ^\ [^T\ ](\ [^\ ]+){18}\ ([0-9]+)\  && ${BASH_REMATCH[2]} == "$start" ]] && export OVERLINE_PROMPT=$state
   return "$status"
 }
 

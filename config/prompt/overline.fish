@@ -7,7 +7,7 @@
 #   set -q OVERLINE_PROMPT; and echo -n "[$OVERLINE_PROMPT] "
 #
 # OVERLINE_PROMPT is "offline", "limited", or not set. This starts no process and never waits: it reads the monitor's state file, and
-# checks in /proc that the monitor still runs.
+# checks in /proc that the monitor still runs and is not stopped (its state is T then), since a stopped one cannot withdraw its word.
 
 function __overline_prompt --on-event fish_prompt
     set -l last $status
@@ -40,6 +40,6 @@ function __overline_prompt --on-event fish_prompt
     read -l stat </proc/$pid/stat 2>/dev/null
     # The process's name, in parentheses, can hold anything. The start time is the 20th field after it (proc(5)).
     set -l fields (string split ' ' -- (string replace -r '^.*\) ' '' -- $stat))
-    test "$fields[20]" = "$start"; and set -gx OVERLINE_PROMPT $state
+    test "$fields[1]" != T -a "$fields[20]" = "$start"; and set -gx OVERLINE_PROMPT $state
     return $last
 end

@@ -5,7 +5,7 @@
 #   PROMPT='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PROMPT
 #
 # OVERLINE_PROMPT is "offline", "limited", or not set. This starts no process and never waits: it reads the monitor's state file, and
-# checks in /proc that the monitor still runs.
+# checks in /proc that the monitor still runs and is not stopped (its state is T then), since a stopped one cannot withdraw its word.
 
 __overline_prompt() {
   emulate -L zsh
@@ -26,7 +26,7 @@ __overline_prompt() {
   [[ -n $state && -n $pid && -n $start && -r /proc/$pid/stat ]] || return 0
   { IFS= read -r stat </proc/$pid/stat } 2>/dev/null
   # The process's name, in parentheses, can hold anything. The start time is the 20th field after it (proc(5)).
-  [[ ${${(s: :)${stat##*\) }}[20]} == $start ]] && export OVERLINE_PROMPT=$state
+  [[ ${stat##*\) } != T* && ${${(s: :)${stat##*\) }}[20]} == $start ]] && export OVERLINE_PROMPT=$state
   return 0
 }
 

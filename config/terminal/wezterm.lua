@@ -26,11 +26,11 @@ local function title()
     if name then values[name] = value:gsub("'\\''", "'") end
   end
   file:close()
-  -- A killed monitor leaves its file. Its start time is the 20th field after the process's name (proc(5)).
+  -- A killed monitor leaves its file, and a stopped one (T, the first field) cannot change it. The start time is the 20th field after the process's name (proc(5)).
   local stat = first('/proc/' .. (values.MONITOR_PID or '') .. '/stat')
   local fields = {}
   for field in (stat or ''):gsub('^.*%) ', ''):gmatch('%S+') do table.insert(fields, field) end
-  if fields[20] ~= values.MONITOR_START or values.TITLE == '' then return nil end
+  if fields[20] ~= values.MONITOR_START or fields[1] == 'T' or values.TITLE == '' then return nil end
   return values.TITLE, values.BACKGROUND_COLOR, values.TEXT_COLOR
 end
 

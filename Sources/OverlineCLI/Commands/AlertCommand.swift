@@ -87,6 +87,8 @@ struct AlertCommand: ConfiguredCommand {
   private func answer(to request: ObserverRequest, at socket: String) throws -> ObserverResponse? {
     do throws(ObserverSocketError) {
       var client = try ObserverClient(path: socket)
+      // The wait for the user's answer has no limit, and a stopped window shows no question.
+      _ = try client.request(.status())
       return try client.request(request)
     } catch {
       guard error.code == .noMonitor, options.socket == nil else { throw error }

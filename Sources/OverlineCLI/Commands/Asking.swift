@@ -10,16 +10,18 @@ func checked(_ request: ObserverRequest) throws -> ObserverRequest {
 }
 
 /// Asks the monitor. Throws if none runs.
+///
+/// - Parameter limit: the time for an answer that takes long.
 func response(
-  to request: ObserverRequest, options: CommonOptions, timeout: Duration = .seconds(2)
+  to request: ObserverRequest, options: CommonOptions, within limit: Duration? = nil
 ) throws -> ObserverResponse {
-  var client = try ObserverClient(path: options.socketPath(), timeout: timeout)
-  return try client.request(request)
+  var client = try ObserverClient(path: options.socketPath())
+  return try client.request(request, within: limit)
 }
 
 /// Sends a request whose only answer is its success.
-func ask(_ request: ObserverRequest, options: CommonOptions, timeout: Duration = .seconds(2)) throws -> ExitStatus {
-  try expectSuccess(response(to: request, options: options, timeout: timeout))
+func ask(_ request: ObserverRequest, options: CommonOptions, within limit: Duration? = nil) throws -> ExitStatus {
+  try expectSuccess(response(to: request, options: options, within: limit))
 }
 
 extension ExitStatus {

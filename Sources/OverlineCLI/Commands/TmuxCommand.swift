@@ -40,7 +40,7 @@ struct TmuxAttach: ConfiguredCommand {
 
   static func run(socket: String, options: CommonOptions) throws -> ExitStatus {
     do {
-      return try ask(.tmuxAttach(socket: socket), options: options, timeout: TmuxServer.commandTimeout)
+      return try ask(.tmuxAttach(socket: socket), options: options, within: TmuxServer.commandTimeout)
     } catch let error as ObserverSocketError where error.code == .noMonitor && options.socket == nil {
       try TmuxServer(socket: socket).checkOwner()
       let directory = try RuntimeDirectory.locate()
@@ -69,7 +69,7 @@ struct TmuxDetach: ConfiguredCommand {
     try finish {
       let socket = try tmux.socket()
       do {
-        return try ask(.tmuxDetach(socket: socket), options: options, timeout: TmuxServer.commandTimeout)
+        return try ask(.tmuxDetach(socket: socket), options: options, within: TmuxServer.commandTimeout)
       } catch let error as ObserverSocketError
         where (error.code == .noMonitor || error.code == .badDirectory) && options.socket == nil
       {

@@ -6,7 +6,10 @@ struct WatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Print the network's state, then a line for each change.",
-    discussion: "Keeps running when the monitor ends: prints `unknown` and reconnects.")
+    discussion: """
+      Keeps running when the monitor ends or hangs: prints `unknown`, and the state as soon as a monitor answers. It notices within 35 \
+      seconds that a monitor hangs, unless the state is online.
+      """)
 
   @OptionGroup var output: FormatOptions
   @OptionGroup var options: CommonOptions
@@ -44,7 +47,8 @@ struct WatchCommand: ConfiguredCommand {
         // The monitor formats the lines, so this process only copies them. The monitor must not write into this pipe itself to save the
         // process: a program that splices from a pipe (pv) holds the pipe's lock while its terminal is stopped, and a writer waits for that
         // lock uninterruptibly, even if it is non-blocking or killed.
-        try client.follow(output.format, handingOnTo: 1) { lines in
+        // After one time-out wait for its continuation without a limit.
+        try client.follow(output.format, isPatient: isUnknown, handingOnTo: 1) { lines in
           isUnknown = false
           try Output.write(lines)
         }

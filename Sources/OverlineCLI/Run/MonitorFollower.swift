@@ -6,7 +6,9 @@ internal import Synchronization
 /// Passes the limitations that the running monitor has found to a window. A window sends no requests to the check's server itself, and one
 /// that has just started has not seen connections lose their answers.
 ///
-/// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again.
+/// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again. A monitor that hangs
+/// cannot withdraw its finding. So while a finding counts, the thread asks the monitor at an interval, and drops the finding if no answer
+/// comes. Without a finding the thread only waits.
 final class MonitorFollower: Sendable {
   private enum Phase {
     case idle
@@ -51,17 +53,34 @@ final class MonitorFollower: Sendable {
     }
   }
 
+  /// The interval of the questions while a finding counts.
+  private static let pause = Duration.seconds(30)
+  /// The limit for an answer, which takes milliseconds.
+  private static let answerTime = Duration.seconds(2)
+
   /// Reads states until the monitor ends.
   private func read() {
     // Never connect to a socket without a monitor: the service manager would start one.
     guard monitor.contents != nil, var client = try? ObserverClient(path: monitor.socket) else { return }
     var last: Limitation?
-    while let state = try? client.next() {
-      let new = Limitation(foundBy: state)
+    func take(_ new: Limitation?) {
       if new != last { onChange(new) }
       last = new
     }
-    if last != nil { onChange(nil) }
+    var hasAsked = false
+    while true {
+      do throws(ObserverSocketError) {
+        let limit = last == nil ? nil : hasAsked ? Self.answerTime : Self.pause
+        guard let state = try client.next(timeout: limit) else { break }
+        hasAsked = false
+        take(Limitation(foundBy: state))
+      } catch {
+        guard error.code == .timeout else { break }
+        // A monitor that continues answers the question with its state, which then counts again.
+        if hasAsked { take(nil) } else { hasAsked = client.askAgain() }
+      }
+    }
+    take(nil)
   }
 }
 

@@ -3,6 +3,7 @@ internal import OverlineSystem
 /// A connection to a monitor, for programs with nothing else to do: every call blocks.
 package struct ObserverClient: ~Copyable, Sendable {
   private let socket: FileDescriptor
+  private let path: String
   private var input = LineBuffer(maximum: 1 << 20)
   private let timeout: Duration
 
@@ -11,11 +12,8 @@ package struct ObserverClient: ~Copyable, Sendable {
   /// - Parameter timeout: the limit for this call's wait for room at the socket, and for the waits of ``status()`` and ``request(_:)`` for
   ///   an answer. A monitor answers within milliseconds; a stopped one never answers.
   package init(path: String, timeout: Duration = .seconds(2)) throws(ObserverSocketError) {
-    self.init(socket: try Self.connect(path, timeout), timeout: timeout)
-  }
-
-  private init(socket: consuming FileDescriptor, timeout: Duration) {
-    self.socket = socket
+    socket = try Self.connect(path, timeout)
+    self.path = path
     self.timeout = timeout
   }
 
@@ -91,27 +89,62 @@ package struct ObserverClient: ~Copyable, Sendable {
     }
   }
 
+  /// Asks for the current state again; ``next(timeout:)`` returns it. Returns false if the monitor reads no more requests.
+  package func askAgain() -> Bool { (try? send(.watch())) != nil }
+
   /// Requests states in a format and passes them on in whole lines with their line feeds. Returns when the monitor has ended.
   ///
-  /// Waits without a time limit, also for the first line, since a slow or stopped monitor will continue at some time.
+  /// A monitor that hangs cannot report the end of an outage. So half a minute after a change, and then at this interval until the state is
+  /// online, this asks the monitor for its state. Throws `timeout` if no answer comes. While the state is online it only waits.
   ///
-  /// - Parameter output: the descriptor that `body` writes to. Throws `EPIPE` when its reader has closed it.
+  /// - Parameters:
+  ///   - isPatient: waits for the first line without a time limit: a slow or stopped monitor will continue at some time.
+  ///   - output: the descriptor that `body` writes to. Throws `EPIPE` when its reader has closed it.
   package mutating func follow(
-    _ format: ObserverFormat, handingOnTo output: Int32, _ body: ([UInt8]) throws -> Void
+    _ format: ObserverFormat, isPatient: Bool, handingOnTo output: Int32, _ body: ([UInt8]) throws -> Void
   ) throws {
-    if case .failure(let message, _) = try answer(to: .watch(format: format), deadline: nil) {
+    let limit = isPatient ? nil : timeout
+    guard try waitUntilReadable(socket.rawValue, handingOnTo: output, timeout: limit) else { throw Self.late }
+    // The state that each client gets when it connects. The next one is the same in the format. Later ones are only text here.
+    guard let first = try next(timeout: limit) else { return }
+    var isOnline = first.state == .online
+    if case .failure(let message, _) = try answer(
+      to: .watch(format: format), deadline: limit.map { BootClock.now + $0 })
+    {
       throw ObserverSocketError(.refused, message)
     }
+    var pause: Duration?
     while true {
       var lines: [UInt8] = []
       while let line = input.next() {
         guard case .complete(let bytes) = line else { throw Self.endless }
         lines += bytes + [0x0a]
       }
-      if !lines.isEmpty { try body(lines) }
-      try waitUntilReadable(socket.rawValue, handingOnTo: output)
+      if !lines.isEmpty {
+        try body(lines)
+        pause = isOnline ? nil : Self.questionPause
+        isOnline = false
+      }
+      guard try waitUntilReadable(socket.rawValue, handingOnTo: output, timeout: pause) else {
+        pause = try isOnlineNow(format) ? nil : Self.questionPause
+        continue
+      }
       guard let bytes = try readSome(deadline: nil), !bytes.isEmpty else { return }
       input.append(bytes)
+    }
+  }
+
+  /// Half a minute. A thousand watchers do not ask at the same moment after a change.
+  private static var questionPause: Duration { .milliseconds(.random(in: 27_000...33_000)) }
+
+  /// The monitor's answer on another connection: on this one it would stand between the lines. Throws only `timeout`. A monitor that refuses
+  /// the client does not hang.
+  private func isOnlineNow(_ format: ObserverFormat) throws(ObserverSocketError) -> Bool {
+    do throws(ObserverSocketError) {
+      return try Self.status(path: path, as: format, timeout: timeout).state == .online
+    } catch {
+      if error.code == .timeout { throw error }
+      return false
     }
   }
 
@@ -130,9 +163,16 @@ package struct ObserverClient: ~Copyable, Sendable {
 
   /// Sends a request and waits for its answer, skipping states that arrive before it. The wait for a user's answer
   /// (``ObserverRequest/alert(_:)``) has no time limit.
-  package mutating func request(_ request: ObserverRequest) throws(ObserverSocketError) -> ObserverResponse {
+  ///
+  /// - Parameter limit: the time for an answer that takes longer than the client's own limit. Before such a request this asks for the state:
+  ///   a stopped monitor is noticed in the client's own time.
+  package mutating func request(
+    _ request: ObserverRequest, within limit: Duration? = nil
+  ) throws(ObserverSocketError) -> ObserverResponse {
     if case .alert = request { return try answer(to: request, deadline: nil) }
-    return try answer(to: request, deadline: BootClock.now + timeout)
+    guard let limit else { return try answer(to: request, deadline: BootClock.now + timeout) }
+    _ = try answer(to: .status(), deadline: BootClock.now + timeout)
+    return try answer(to: request, deadline: BootClock.now + limit)
   }
 
   private mutating func answer(
