@@ -18,20 +18,28 @@ package final class TmuxTestServer: Sendable {
   /// - Parameters:
   ///   - configuration: command lines that run before the session is created.
   ///   - command: the command of its first pane, for `/bin/sh`.
-  package init(
+  package convenience init(
     configuration: [String] = [], command: String = "sh", columns: Int = 80, rows: Int = 24
   ) throws {
+    try self.init(
+      configuration, ["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-P", "-F", "#{pid}", command])
+  }
+
+  /// Starts the server without a session.
+  package static func withoutSession(configuration: [String] = []) throws -> TmuxTestServer {
+    try TmuxTestServer(
+      ["set -g exit-empty off"] + configuration, ["start-server", ";", "display-message", "-p", "#{pid}"])
+  }
+
+  /// - Parameter command: starts the server and prints its pid.
+  private init(_ configuration: [String], _ command: [String]) throws {
     // A private folder: in a user namespace /tmp belongs to an unknown user, and is unfit for a server's socket.
     folder = try TemporaryFolder.make()
     let path = "\(folder)/tmux"
     socket = path
     try Files.replace(path + ".conf", with: Array((configuration.joined(separator: "\n") + "\n").utf8))
     let result = try Subprocess.run(
-      "tmux",
-      [
-        "-u", "-S", path, "-f", path + ".conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "-P", "-F",
-        "#{pid}", command,
-      ], environment: Self.environment)
+      "tmux", ["-u", "-S", path, "-f", path + ".conf"] + command, environment: Self.environment)
     guard let pid = Int32(result.outputText.prefix { $0.isNumber }) else {
       throw SystemError(code: 0, attempt: "start tmux: \(result.errorText)")
     }

@@ -170,7 +170,7 @@ import Testing
     let scene = try Scene(["set -g status-position top"] + values.map { "set -g \($0) '\($1)'" })
     let probe = try TmuxServer(socket: scene.server.socket).probe()
     #expect(probe.position == .top)
-    #expect(probe.sessionCount == 1)
+    #expect(probe.sessions.count == 1)
     #expect(probe.clientCount == 1)
     #expect(TmuxVersion(probe.version)?.isSupported == true)
     #expect(probe.options.reserve == .never)

@@ -40,7 +40,7 @@ extension JSONValue {
       "inset": .object(["top": .integer(status.inset.top), "bottom": .integer(status.inset.bottom)]),
     ]
     if let probe = status.probe {
-      members["sessions"] = .integer(probe.sessionCount)
+      members["sessions"] = .integer(probe.sessions.count)
       members["clients"] = .integer(probe.clientCount)
     }
     self = .object(members)

@@ -169,7 +169,8 @@ final class TmuxServers: @unchecked Sendable {
       lastNumber += 1
       let number = lastNumber
       let window = TmuxWindow(
-        server: server, reserve: probe.options.reserve ?? reserve, guardian: guardian, end: end,
+        server: server, sessions: probe.sessions, reserve: probe.options.reserve ?? reserve, guardian: guardian,
+        end: end,
         onInset: { [unowned self] inset in
           queue.async { if self.driven[server]?.number == number { self.driven[server]?.inset = inset } }
         },

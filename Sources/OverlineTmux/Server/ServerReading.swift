@@ -5,23 +5,26 @@ internal import Overline
 enum ServerReading {
   private static let mark = "=overline="
 
-  /// The first round: everything but the sessions' own options.
-  static let serverQuestions: [String] =
+  /// The questions of a ``TmuxProbe``.
+  static let probeQuestions: [String] =
     [
       asking("version", ["display-message", "-p", "#{version}"]),
-      asking("status", ["show-options", "-gv", "status"]),
       asking("position", ["show-options", "-gv", "status-position"]),
-      asking("saved", ["display-message", "-p", "#{\(SavedState.variableName)}"]),
       asking("sessions", ["list-sessions", "-F", "#{session_id}"]),
-      asking("windows", ["list-windows", "-a", "-F", windowFormat]),
       asking("clients", listClients),
+    ] + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }
+
+  /// The first round: everything but the sessions' own options.
+  static let serverQuestions: [String] =
+    probeQuestions + [
+      asking("status", ["show-options", "-gv", "status"]),
+      asking("saved", ["display-message", "-p", "#{\(SavedState.variableName)}"]),
+      asking("windows", withSession(["list-windows", "-a", "-F", windowFormat])),
       asking("terminals", listTerminals),
       asking("scrolled", ScrolledPane.listing),
       asking("hooks", UserSettings.listHooks),
       asking("set", ["display-message", "-p", "#{\(UserSettings.variableName)}"]),
-    ]
-    + formatQuestions("", ["-g"])
-    + TmuxOptions.names.map { asking($0, ["show-options", "-gqv", $0]) }
+    ] + formatQuestions("", ["-g"])
 
   /// The second round: one session's own options.
   static func questions(session id: String) -> [String] {
@@ -29,8 +32,15 @@ enum ServerReading {
       + formatQuestions("\(id) ", ["-t", "\(id):"])
   }
 
+  /// The command, for a server with a session; without one it prints nothing. tmux has no session while it reads its configuration, and
+  /// none after the last one ended with `exit-empty off`. Some commands then fail ("no current target"), even those that list everything
+  /// (`-a`), because tmux looks for a current session first.
+  static func withSession(_ command: [String]) -> [String] {
+    ["if-shell", "-F", "#{S:x}", TmuxCommand.line(command)]
+  }
+
   /// Control clients have no status line to redraw.
-  static let listClients = ["list-clients", "-F", "#{?client_control_mode,,#{client_name}}"]
+  static let listClients = withSession(["list-clients", "-F", "#{?client_control_mode,,#{client_name}}"])
 
   /// Lists the features of each client's terminal, which tmux gets from terminfo, the user's options and the terminal itself. No format
   /// contains them: `client_termfeatures` reflects neither terminfo nor `terminal-overrides`. The condition is there because the command

@@ -8,9 +8,20 @@ package struct TmuxProbe: Hashable, Sendable {
   package var options: TmuxOptions
   /// The edge at which new status lines appear: `status-position`.
   package var position: TmuxPosition
-  package var sessionCount: Int
+  /// Session ids. Empty while tmux reads its configuration.
+  package var sessions: Set<String>
   /// The attached clients, except those in control mode.
   package var clientCount: Int
+}
+
+extension TmuxProbe {
+  init(_ answers: [String: String]) {
+    self.init(
+      version: answers["version"] ?? "", options: TmuxOptions(values: answers),
+      position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
+      sessions: Set(ServerReading.lines(answers["sessions"])),
+      clientCount: ServerReading.lines(answers["clients"]).count)
+  }
 }
 
 /// The values of `status-position`.
@@ -56,8 +67,6 @@ struct ServerSnapshot: Hashable, Sendable {
   var scrolled: [ScrolledPane]
   /// The colours that all clients can show.
   var colorDepth: ColorDepth
-  var version: String
-  var options: TmuxOptions
 }
 
 extension TmuxServer {
@@ -65,41 +74,43 @@ extension TmuxServer {
   /// another user.
   ///
   /// - Parameters:
-  ///   - timeout: the limit for each of two answers.
+  ///   - timeout: the limit for the answer.
   ///   - end: ends the wait when it is due.
   package func probe(timeout: Duration = defaultTimeout, until end: BootTimer? = nil) throws(TmuxError) -> TmuxProbe {
-    let snapshot = try snapshot(timeout: timeout, until: end)
-    return TmuxProbe(
-      version: snapshot.version, options: snapshot.options, position: snapshot.position,
-      sessionCount: snapshot.state.sessions.count, clientCount: snapshot.clients.count)
+    TmuxProbe(try answers(ServerReading.probeQuestions, timeout, end))
   }
 
   /// Reads the server in one round, or in two if the first lists sessions that are not in `known`.
   ///
   /// - Parameter known: the sessions at the last reading; some may have ended.
-  func snapshot(
-    sessions known: Set<String> = [], timeout: Duration = defaultTimeout, until end: BootTimer? = nil
-  ) throws(TmuxError) -> ServerSnapshot {
+  func snapshot(sessions known: Set<String> = [], until end: BootTimer? = nil) throws(TmuxError) -> ServerSnapshot {
     let questions = ServerReading.serverQuestions + known.sorted().flatMap(ServerReading.questions(session:))
-    var answers = ServerReading.answers(try ask(questions, timeout, end))
-    let version = answers["version"] ?? ""
-    if let known = TmuxVersion(version), !known.isSupported {
-      throw TmuxError(
-        code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
-    }
-    let sessions = ServerReading.lines(answers["sessions"]).filter { !known.contains($0) }
+    var answers = try answers(questions, Self.defaultTimeout, end)
+    let probe = TmuxProbe(answers)
+    let sessions = probe.sessions.subtracting(known).sorted()
     if !sessions.isEmpty {
-      let more = try ask(sessions.flatMap(ServerReading.questions(session:)), timeout, end)
+      let more = try ask(sessions.flatMap(ServerReading.questions(session:)), Self.defaultTimeout, end)
       answers.merge(ServerReading.answers(more)) { $1 }
     }
     return ServerSnapshot(
       state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
       settings: UserSettings(variable: answers["set"] ?? ""), hooks: answers["hooks"],
-      position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
-      clients: ServerReading.lines(answers["clients"]),
+      position: probe.position, clients: ServerReading.lines(answers["clients"]),
       scrolled: Set(ServerReading.lines(answers["scrolled"])).compactMap(ScrolledPane.init(listed:)),
-      colorDepth: ServerReading.colorDepth(answers["terminals"]), version: version,
-      options: TmuxOptions(values: answers))
+      colorDepth: ServerReading.colorDepth(answers["terminals"]))
+  }
+
+  /// The answers of a server that is new enough.
+  private func answers(
+    _ questions: [String], _ timeout: Duration, _ end: BootTimer?
+  ) throws(TmuxError) -> [String: String] {
+    let answers = ServerReading.answers(try ask(questions, timeout, end))
+    let version = answers["version"] ?? ""
+    if let known = TmuxVersion(version), !known.isSupported {
+      throw TmuxError(
+        code: .tooOld, attempt: "show a banner in tmux (\(socket))", reason: "the server is tmux \(version)")
+    }
+    return answers
   }
 
   /// The colours that all clients can show now.
@@ -117,10 +128,12 @@ extension TmuxServer {
   /// Undoes the changes of banners and toasts in this server, and removes all our variables. What users have changed since stays. Returns
   /// true if a line was there. For the monitor after a crash, the guardian, and `overline tmux detach`.
   ///
-  /// - Parameter end: ends the attempt when it is due.
+  /// - Parameters:
+  ///   - known: the sessions at the last reading.
+  ///   - end: ends the attempt when it is due.
   @discardableResult
-  package func restoreSaved(until end: BootTimer? = nil) throws(TmuxError) -> Bool {
-    let snapshot = try snapshot(until: end)
+  package func restoreSaved(sessions known: Set<String> = [], until end: BootTimer? = nil) throws(TmuxError) -> Bool {
+    let snapshot = try snapshot(sessions: known, until: end)
     let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
     let commands = snapshot.state.commands(to: original)
     let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)

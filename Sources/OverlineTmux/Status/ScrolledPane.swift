@@ -10,10 +10,10 @@ struct ScrolledPane: Hashable, Sendable {
   var cursorRow: Int
 
   /// Prints an empty line for a pane that is not in such a mode.
-  static let listing = [
+  static let listing = ServerReading.withSession([
     "list-panes", "-a", "-F",
     "#{?#{m/r:^(copy|view)-mode$,#{pane_mode}},#{pane_id} #{pane_height} #{scroll_position} #{copy_cursor_y},}",
-  ]
+  ])
 
   /// From a line of the listing. If a window is linked into several sessions, its panes have several lines.
   init?(listed line: String) {

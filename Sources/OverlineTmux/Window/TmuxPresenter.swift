@@ -20,13 +20,16 @@ struct TmuxPresenter: ~Copyable, Sendable {
   /// Whether the server's content is unknown: an earlier monitor may have left a line, or our last attempt may have failed halfway.
   private var isUnknown = true
   /// The sessions when the server was last read.
-  private var sessions: Set<String> = []
+  private var sessions: Set<String>
   /// The clients that received the last frame, and the colours that all of them can show.
   private var clients: [String] = []
   private var colorDepth = ColorDepth.truecolor
 
-  init(server: TmuxServer, guardian: GuardianProcess?, end: BootTimer?, reserve: TmuxReserve) {
+  init(
+    server: TmuxServer, sessions: Set<String>, guardian: GuardianProcess?, end: BootTimer?, reserve: TmuxReserve
+  ) {
     self.server = server
+    self.sessions = sessions
     self.guardian = guardian
     self.end = end
     self.reserve = reserve
@@ -73,7 +76,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
 
   /// Gives all lines back, and removes every trace.
   mutating func restore() throws(TmuxError) {
-    try server.restoreSaved(until: end)
+    try server.restoreSaved(sessions: sessions, until: end)
     forget()
   }
 
@@ -107,9 +110,10 @@ struct TmuxPresenter: ~Copyable, Sendable {
     if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
     let commands = snapshot.state.commands(to: target)
     let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
+    let hooks = UserSettings.beginning(snapshot.hooks)
     let settings =
       [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
-      + Self.settings(values) + (commands + UserSettings.beginning(snapshot.hooks) + scrolled).map(TmuxCommand.line)
+      + Self.settings(values) + (commands + hooks + scrolled).map(TmuxCommand.line)
       // Setting options redraws every client, setting variables redraws none.
       + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
     try run(settings)

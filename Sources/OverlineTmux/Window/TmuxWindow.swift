@@ -44,6 +44,7 @@ package final class TmuxWindow: Sendable {
   }
 
   /// - Parameters:
+  ///   - sessions: the sessions that the caller has found in the server; they spare a reading.
   ///   - reserve: the setting of the server's owner, or else the configuration's.
   ///   - guardian: gives the lines back if this process dies. Nil only in tests.
   ///   - end: when it is due, it ends every wait for `tmux`, also one in progress. For the end of this process.
@@ -51,7 +52,7 @@ package final class TmuxWindow: Sendable {
   ///   - onGone: called once when the server has ended. All three are called on another thread.
   ///   - onError: called with a log message after a failure. The window retries by itself, with ever longer pauses.
   package init(
-    server: TmuxServer, reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
+    server: TmuxServer, sessions: Set<String> = [], reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
     end: BootTimer? = nil, onInset: @escaping @Sendable (Inset) -> Void = { _ in },
     onGone: @escaping @Sendable () -> Void = {},
     onError: @escaping @Sendable (String) -> Void = { _ in }
@@ -62,7 +63,8 @@ package final class TmuxWindow: Sendable {
     self.onError = onError
     queue = DispatchQueue(label: "overline.tmux")
     slot = Mutex(Slot(reserve: reserve))
-    presenter = Mutex(TmuxPresenter(server: server, guardian: guardian, end: end, reserve: reserve))
+    presenter = Mutex(
+      TmuxPresenter(server: server, sessions: sessions, guardian: guardian, end: end, reserve: reserve))
     bell = QueueBell(queue: queue)
     // This retains the window until it has ended. So close the window instead of just releasing it.
     bell.start { self.work() }
