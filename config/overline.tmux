@@ -16,8 +16,8 @@
 #   set -g @overline_limited_style  'bg=#f9c72c,fg=black,bold'
 #   set -g @overline_reserve        auto      # always: an empty line while online; never: only #{OVERLINE_TEXT}, #{OVERLINE_TOAST}
 #
-# Nothing is started and nothing waits: without overline or its monitor this does nothing. Its output would stop tmux with a message, so
-# there is none; `overline tmux status` and `overline tmux attach`, run in tmux, tell what is wrong.
+# Nothing is started and tmux does not wait: without overline or its monitor this does nothing. If the server cannot be attached, the clients
+# show why for ten seconds, and `overline doctor`, run in tmux, says it again.
 
 # In tmux's PATH, or beside this file as `make install` puts it.
 overline=$(command -v overline) || overline=$(dirname "$0")/../../bin/overline
@@ -28,6 +28,21 @@ overline=$(command -v overline) || overline=$(dirname "$0")/../../bin/overline
 socket=${TMUX%,*}
 socket=${socket%,*}
 
-# In the background, because tmux waits for run-shell while it reads its configuration and cannot answer the monitor's questions then.
-"$overline" tmux attach --server "$socket" </dev/null >/dev/null 2>&1 &
+# In the background, because tmux waits for run-shell. A subshell, since a function would keep the output open that tmux waits for.
+(
+  # Wait until tmux has read its whole configuration, a minute at most: a later line could set an option of ours, or remove a banner's line.
+  # tmux appends the command of `run-shell -b -C` to the queue that the rest of the configuration is in. It ends the sleep. (`wait-for` cannot
+  # do this: a server without a session ends each of them at once.)
+  sleep 60 &
+  if tmux -S "$socket" run-shell -b -C "run-shell -b 'kill $!'"; then wait $!; else kill $!; fi
+
+  failure=$("$overline" tmux attach --server "$socket" 2>&1) && exit
+
+  # For the clients, or without one for the next client. A variable's value is no format: nothing in it runs. Without output, because tmux
+  # would show it in place of the pane. `overline tmux detach` removes hook and variable.
+  tmux -S "$socket" set-environment -gh OVERLINE_FAILURE "$failure"
+  hook='client-session-changed[7041]'
+  show='display-message -d 10000 "#{OVERLINE_FAILURE}" ; set-environment -gu OVERLINE_FAILURE'
+  tmux -S "$socket" if-shell -F '#{client_name}' "$show" "set-hook -g '$hook' '$show ; set-hook -gu $hook'"
+) </dev/null >/dev/null 2>&1 &
 exit 0

@@ -152,15 +152,17 @@ import Testing
   }
 
   @Test func tmuxSettings() {
-    let findings = { (terminal: String, isAttached: Bool?) in
+    let findings = { (terminal: String, attachment: ScreenChecks.TmuxFacts.Attachment?) in
       ScreenChecks.tmux(
         version: "tmux 3.3a",
         server: .success(
-          .init(version: "tmux 3.3a", options: ["default-terminal": terminal, "status": "on"], isAttached: isAttached)))
+          .init(version: "tmux 3.3a", options: ["default-terminal": terminal, "status": "on"], attachment: attachment)))
     }
-    #expect(findings("tmux-256color", true).map(\.verdict) == [.ok])
-    #expect(findings("tmux-256color", false).map(\.verdict) == [.note])
-    #expect(findings("screen", true).map(\.verdict) == [.ok, .note])
+    #expect(findings("tmux-256color", .attached).map(\.verdict) == [.ok])
+    #expect(findings("tmux-256color", .unknown).map(\.verdict) == [.note])
+    #expect(findings("tmux-256color", .failed("cannot")).map(\.text) == ["cannot"])
+    #expect(findings("tmux-256color", .failed("cannot")).map(\.verdict) == [.problem])
+    #expect(findings("screen", .attached).map(\.verdict) == [.ok, .note])
     #expect(findings("xterm", nil).map(\.verdict) == [.note, .note])
     #expect(ScreenChecks.tmux(version: nil, server: nil).map(\.verdict) == [.note])
   }

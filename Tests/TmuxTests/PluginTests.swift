@@ -1,5 +1,6 @@
 import OverlineSystem
 import OverlineTestKit
+@testable import OverlineTmux
 import OverlineTestThread
 import Testing
 
@@ -56,6 +57,72 @@ import Testing
     let log = "\(home.directory)/prefix/bin/overline.log"
     #expect(
       eventually { (try? Files.read(log)) == Array("tmux attach --server \(server.socket)\n".utf8) })
+  }
+
+  /// tmux reads on only when the plugin has called `overline`, or had half a second for it. So a plugin that does not wait calls too early.
+  @Test func itCallsOnceTheConfigurationIsRead() throws {
+    let bin = try FakeProgram(script: "tmux show-options -gv @last >> \"$0.log\" 2>&1")
+    defer { bin.remove() }
+    let wait = "for i in 1 2 3 4 5 6 7 8 9 10; do test -s \(bin.directory)/overline.log && break; sleep 0.05; done"
+    let server = try TmuxTestServer(configuration: [
+      "setenv -g PATH '\(bin.directory):/usr/bin:/bin'", "run-shell '\(Self.plugin)'", "run-shell '\(wait)'",
+      "set -g @last read",
+    ])
+    #expect(eventually { bin.log == "read\n" })
+    withExtendedLifetime(server) {}
+  }
+
+  private static let failing = "echo \"overline: it's 100%H #(touch $0.ran)\" >&2; exit 2"
+  private static let message = "overline: it's 100%H #(touch "
+
+  /// No client is there to see it: the next one does.
+  @Test("a failure is shown to the client that attaches, and leaves nothing") func aFailureWithoutAClient() throws {
+    let bin = try FakeProgram(script: Self.failing)
+    defer { bin.remove() }
+    let server = try TmuxTestServer(configuration: [
+      "setenv -g PATH '\(bin.directory):/usr/bin:/bin'", "set-hook -g client-session-changed[7] 'setenv -g SEEN 1'",
+      "run-shell '\(Self.plugin)'",
+    ])
+    #expect(
+      try eventually { try server.tmux("show-hooks", "-g", "client-session-changed").contains("OVERLINE_FAILURE") })
+    let screen = try server.attachedScreen()
+    #expect(try eventually { try screen.rows().contains { $0.contains(Self.message) } })
+    #expect(!Files.exists(bin.directory + "/overline.ran"))
+    #expect(
+      try eventually { try !server.source("show-hooks -g", "show-environment -gh").contains("OVERLINE") })
+    #expect(try server.tmux("show-hooks", "-g", "client-session-changed").contains("[7] set-environment -g SEEN 1"))
+    #expect(try server.tmux("show-environment", "-g", "SEEN") == "SEEN=1\n")
+  }
+
+  @Test("a failure is shown to the clients that are attached") func aFailureBesideAClient() throws {
+    let bin = try FakeProgram(script: Self.failing)
+    defer { bin.remove() }
+    let server = try TmuxTestServer(configuration: ["setenv -g PATH '\(bin.directory):/usr/bin:/bin'"])
+    let screen = try server.attachedScreen()
+    try server.tmux("run-shell", Self.plugin)
+    #expect(try eventually { try screen.rows().contains { $0.contains(Self.message) } })
+    #expect(try eventually { try !server.source("show-hooks -g", "show-environment -gh").contains("OVERLINE") })
+  }
+
+  /// As by `overline tmux detach`, or once the server is attached.
+  @Test("a failure that no client has seen is removed with all traces", arguments: [nil, "setenv -g MINE 1"])
+  func aFailureThatIsOver(usersHook: String?) throws {
+    let bin = try FakeProgram(script: Self.failing)
+    defer { bin.remove() }
+    let server = try TmuxTestServer(configuration: ["setenv -g PATH '\(bin.directory):/usr/bin:/bin'"])
+    let before = try server.source("show-hooks -g", "show-environment -gh")
+    // A reload adds no second hook.
+    for _ in 0..<2 {
+      try server.tmux("run-shell", Self.plugin)
+      #expect(
+        try eventually { try server.tmux("show-hooks", "-g", "client-session-changed").contains("OVERLINE_FAILURE") })
+    }
+    #expect(try server.tmux("show-hooks", "-g", "client-session-changed").split(separator: "\n").count == 1)
+    if let usersHook { try server.tmux("set-hook", "-g", "client-session-changed[7041]", usersHook) }
+    try TmuxServer(socket: server.socket).restoreSaved()
+    let after = try server.source("show-hooks -g", "show-environment -gh")
+    if usersHook == nil { #expect(after == before) }
+    #expect(after.contains("OVERLINE") == false && after.contains("MINE 1") == (usersHook != nil))
   }
 
   @Test func withoutOverlineItIsSilent() throws {

@@ -84,7 +84,7 @@ struct TmuxDetach: ConfiguredCommand {
 
 struct TmuxStatus: ConfiguredCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "List the tmux servers that the monitor drives.")
+    commandName: "status", abstract: "List the tmux servers that the monitor drives or could not attach.")
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -107,6 +107,7 @@ struct TmuxStatus: ConfiguredCommand {
   }
 
   private static func line(_ server: JSONValue) -> String {
+    if let error = server["error"]?.string { return "\(server["socket"]?.string ?? "?")  not attached: \(error)" }
     let rows = (server["inset"]?["top"]?.integer ?? 0) + (server["inset"]?["bottom"]?.integer ?? 0)
     func count(_ name: String) -> String? {
       server["\(name)s"]?.integer.map { "\($0) \(name)\($0 == 1 ? "" : "s")" }

@@ -124,15 +124,15 @@ struct Examination {
         values[name] = try server.run([["show-options", "-gv", name]]).split(separator: "\n").first.map(String.init)
       }
       return ScreenChecks.TmuxFacts(
-        version: "tmux \(probe.version)", options: values, isAttached: hasMonitor ? try isAttached(server) : nil)
+        version: "tmux \(probe.version)", options: values, attachment: hasMonitor ? try attachment(of: server) : nil)
     }
   }
 
-  private func isAttached(_ server: TmuxServer) throws -> Bool {
-    guard case .ok(let data) = try response(to: .tmuxStatus(socket: server.socket), options: options) else {
-      return false
-    }
-    return data?.array?.isEmpty == false
+  private func attachment(of server: TmuxServer) throws -> ScreenChecks.TmuxFacts.Attachment {
+    guard case .ok(let data) = try response(to: .tmuxStatus(socket: server.socket), options: options),
+      let known = data?.array?.first
+    else { return .unknown }
+    return known["error"]?.string.map { .failed($0) } ?? .attached
   }
 
   private func promptFacts(_ shell: String) -> ScreenChecks.PromptFacts? {

@@ -7,8 +7,16 @@ enum ScreenChecks {
     var version: String
     /// By name, as `show-options -gv` prints them.
     var options: [String: String]
-    /// Whether the monitor drives this server; nil without a monitor.
-    var isAttached: Bool?
+    /// Nil without a monitor.
+    var attachment: Attachment?
+
+    enum Attachment {
+      /// The monitor drives this server.
+      case attached
+      case unknown
+      /// The monitor's error, with advice.
+      case failed(String)
+    }
   }
 
   /// - Parameters:
@@ -29,9 +37,10 @@ enum ScreenChecks {
 
   private static func settings(_ facts: TmuxFacts) -> [Finding] {
     var findings: [Finding] = []
-    switch facts.isAttached {
-    case true?: findings.append(.ok("tmux", "\(facts.version), and the monitor drives this server"))
-    case false?:
+    switch facts.attachment {
+    case .attached?: findings.append(.ok("tmux", "\(facts.version), and the monitor drives this server"))
+    case .failed(let error)?: findings.append(Finding(verdict: .problem, area: "tmux", text: error))
+    case .unknown?:
       findings.append(
         .note(
           "tmux", "\(facts.version); the monitor does not know of this server", "overline tmux attach, or the plugin"))

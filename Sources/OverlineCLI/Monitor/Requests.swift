@@ -35,13 +35,16 @@ extension Monitor {
 
 extension JSONValue {
   fileprivate init(_ status: TmuxServers.Status) {
-    var members: [String: JSONValue] = [
-      "socket": .string(status.server.socket), "version": .string(status.version),
-      "inset": .object(["top": .integer(status.inset.top), "bottom": .integer(status.inset.bottom)]),
-    ]
-    if let probe = status.probe {
-      members["sessions"] = .integer(probe.sessions.count)
-      members["clients"] = .integer(probe.clientCount)
+    var members: [String: JSONValue] = ["socket": .string(status.server.socket)]
+    switch status.state {
+    case .driven(let version, let inset, let probe):
+      members["version"] = .string(version)
+      members["inset"] = .object(["top": .integer(inset.top), "bottom": .integer(inset.bottom)])
+      if let probe {
+        members["sessions"] = .integer(probe.sessions.count)
+        members["clients"] = .integer(probe.clientCount)
+      }
+    case .notAttached(let error): members["error"] = .string("\(error)")
     }
     self = .object(members)
   }

@@ -8,24 +8,30 @@ extension TmuxServers {
   /// A server's current status.
   struct Status: Sendable {
     var server: TmuxServer
-    var version: String
-    var inset: Inset
-    /// Nil if the server does not answer.
-    var probe: TmuxProbe?
+    var state: State
+
+    enum State: Sendable {
+      /// - Parameter probe: nil if the server does not answer.
+      case driven(version: String, inset: Inset, probe: TmuxProbe?)
+      case notAttached(TmuxError)
+    }
   }
 
-  /// The running servers, sorted by their sockets.
+  /// The running servers that the monitor drives or could not attach, sorted by their sockets.
   ///
   /// - Parameter completion: called on the queue.
   func status(completion: @escaping @Sendable ([Status]) -> Void) {
     ask(driven.keys, { [end] server throws(TmuxError) in try server.probe(timeout: Self.timeout, until: end) }) {
       [self] answers in
-      let servers = driven.compactMap { server, one in
+      let driven = driven.compactMap { server, one in
         answers[server].map {
-          Status(server: server, version: one.probe.version, inset: one.inset, probe: try? $0.get())
+          Status(server: server, state: .driven(version: one.probe.version, inset: one.inset, probe: try? $0.get()))
         }
       }
-      completion(servers.sorted { $0.server.socket < $1.server.socket })
+      let failed = failures.filter { self.driven[$0.key] == nil && $0.key.isListening }.map {
+        Status(server: $0.key, state: .notAttached($0.value))
+      }
+      completion((driven + failed).sorted { $0.server.socket < $1.server.socket })
     }
   }
 

@@ -52,6 +52,9 @@ final class TmuxServers: @unchecked Sendable {
   /// Servers that did not answer, until they are asked again.
   private var retrying: Set<TmuxServer> = []
   private var attachingCount = 0
+  /// Servers that could not be attached, with the reason. `tmux status` and `doctor` show it: the program that asked may have had no place to
+  /// show it, as the plugin in a server without a client.
+  private(set) var failures: [TmuxServer: TmuxError] = [:]
   /// Toasts for the server in use, until the monitor knows which server that is.
   var undecided: [Undecided] = []
 
@@ -147,9 +150,11 @@ final class TmuxServers: @unchecked Sendable {
       queue.async {
         switch result {
         case .success(let probe):
+          self.failures[server] = nil
           self.onEvent(.serverAnswered(server, probe))
           completion(nil)
         case .failure(let error):
+          self.failures[server] = error.code == .serverGone ? nil : error
           completion(error)
         }
       }
@@ -232,6 +237,7 @@ final class TmuxServers: @unchecked Sendable {
   func detach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
     registry?.remove(server.socket)
     retrying.remove(server)
+    failures[server] = nil
     if driven[server] != nil {
       forget(server, completion: completion)
     } else {

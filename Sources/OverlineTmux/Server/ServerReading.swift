@@ -23,6 +23,7 @@ enum ServerReading {
       asking("terminals", listTerminals),
       asking("scrolled", ScrolledPane.listing),
       asking("hooks", UserSettings.listHooks),
+      asking("failure", PluginFailure.listHooks),
       asking("set", ["display-message", "-p", "#{\(UserSettings.variableName)}"]),
     ] + formatQuestions("", ["-g"])
 

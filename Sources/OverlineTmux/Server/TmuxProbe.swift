@@ -62,6 +62,8 @@ struct ServerSnapshot: Hashable, Sendable {
   var settings: UserSettings
   /// The answer to ``UserSettings/listHooks``.
   var hooks: String?
+  /// The answer to ``PluginFailure/listHooks``.
+  var failureHooks: String?
   var position: TmuxPosition
   var clients: [String]
   var scrolled: [ScrolledPane]
@@ -95,7 +97,7 @@ extension TmuxServer {
     return ServerSnapshot(
       state: ServerReading.state(answers), saved: answers["saved"].flatMap(SavedState.init(encoded:)),
       settings: UserSettings(variable: answers["set"] ?? ""), hooks: answers["hooks"],
-      position: probe.position, clients: ServerReading.lines(answers["clients"]),
+      failureHooks: answers["failure"], position: probe.position, clients: ServerReading.lines(answers["clients"]),
       scrolled: Set(ServerReading.lines(answers["scrolled"])).compactMap(ScrolledPane.init(listed:)),
       colorDepth: ServerReading.colorDepth(answers["terminals"]))
   }
@@ -138,7 +140,8 @@ extension TmuxServer {
     let commands = snapshot.state.commands(to: original)
     let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
     let reply = try source(
-      (UserSettings.ending(snapshot.hooks) + commands + places).map(TmuxCommand.line)
+      (UserSettings.ending(snapshot.hooks) + PluginFailure.ending(snapshot.failureHooks) + commands + places)
+        .map(TmuxCommand.line)
         + Self.variableNames.map(TmuxCommand.removeVariable)
         + snapshot.clients.map(TmuxCommand.refresh),
       until: end)
@@ -150,5 +153,7 @@ extension TmuxServer {
 
   /// All variables that we may set in a server.
   private static let variableNames =
-    StatusLine.allCases.flatMap(\.variableNames) + [SavedState.variableName, UserSettings.variableName]
+    StatusLine.allCases.flatMap(\.variableNames) + [
+      SavedState.variableName, UserSettings.variableName, PluginFailure.variableName,
+    ]
 }

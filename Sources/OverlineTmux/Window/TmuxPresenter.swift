@@ -110,7 +110,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
     let commands = snapshot.state.commands(to: target)
     let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
-    let hooks = UserSettings.beginning(snapshot.hooks)
+    let hooks = UserSettings.beginning(snapshot.hooks) + PluginFailure.ending(snapshot.failureHooks)
     let settings =
       [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
       + Self.settings(values) + (commands + hooks + scrolled).map(TmuxCommand.line)
