@@ -123,6 +123,10 @@ package enum OwnTerminal {
   /// Whether this process leads its session: a terminal has started it, or it has replaced a login shell.
   package static var leadsSession: Bool { getsid(0) == getpid() }
 
+  /// Whether this process leads a job of a shell, as a command that was typed does. A program that a terminal, tmux or a script starts does
+  /// not.
+  package static var leadsJob: Bool { getpgrp() == getpid() && !leadsSession }
+
   /// The controlling terminal; nil for a process without one.
   package static func open() -> FileDescriptor? {
     let opened = unsafe Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC)

@@ -100,6 +100,26 @@ import OverlineWindowTestKit
     }
   }
 
+  @Test("a run that is typed inside tmux says what shows the banner there, and a profile's run says nothing")
+  func theWayInTmux() throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      let inside = ["TMUX=/nonexistent,1,0"]
+      let typed = try Self.start(Shell.all[0], "", in: world, environment: inside)
+      try Self.type(typed, "overline run", expecting: "overline: no window inside tmux")
+      // The message occupies two rows or more.
+      let text = typed.text.joined().filter { $0 != " " }
+      #expect(text.contains("`overlinetmuxattach`") && text.contains("/overline.tmux`in.tmux.conf"))
+      for command in [["overline", "run"], ["sh", "-c", "overline run; :"], ["bash", "-c", "exec overline run"]] {
+        let folder = WindowWorld.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        let path = "PATH=\(folder):\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"
+        let profile = try world.scene(command, environment: [path, "SHELL=/usr/bin/bash"] + inside)
+        try Self.type(profile, "echo o''k", expecting: "ok")
+        #expect(!profile.text.joined().contains("no window"), "\(command)")
+      }
+    }
+  }
+
   @Test(
     "where no window can be made the shell starts without one",
     arguments: [

@@ -146,17 +146,6 @@ struct Examination {
     }
     return ScreenChecks.PromptFacts(
       shell: shell, startupFile: file, startup: (try? Files.read(file)).map { String(decoding: $0, as: UTF8.self) },
-      snippet: Self.snippet("overline.\(shell)", of: ProcessEnvironment.executable))
-  }
-
-  /// The path of a program's snippet: below its installation prefix, or in the clone where it was built.
-  static func snippet(_ name: String, of program: String) -> String? {
-    var folder = program[...]
-    while let slash = folder.lastIndex(of: "/") {
-      folder = folder[..<slash]
-      let places = ["share/overline", "config"].map { "\(folder)/\($0)/prompt/\(name)" }
-      if let place = places.first(where: Files.exists) { return place }
-    }
-    return nil
+      snippet: InstalledFile.path("prompt/overline.\(shell)", of: ProcessEnvironment.executable))
   }
 }

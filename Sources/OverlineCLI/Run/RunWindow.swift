@@ -22,6 +22,8 @@ enum RunWindow {
       isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
       banner: keeper.current.banner.offline)
     if let aside {
+      // Without the line a shell in the shell would be all that the user sees.
+      if aside == .insideTmux, command.isEmpty, isTyped, !isVerbose, !options.quiet { Output.warn(wayInTmux) }
       become(
         command, because: aside.description, aside, isQuiet: options.quiet,
         isReasonTold: isVerbose)
@@ -38,6 +40,18 @@ enum RunWindow {
   private static let threads = 7
   /// A window that follows a monitor has 36 with its standard ones. The others are for observers.
   private static let descriptors = 40
+
+  /// Whether a user has typed this command. A profile, a startup file or tmux's `default-command` that runs it stays silent in tmux. If a
+  /// `run` has started this shell, a startup file may run the command again.
+  private static var isTyped: Bool {
+    OwnTerminal.leadsJob && OwnTerminal.isSame(0, 1) && ProcessEnvironment[PlainShell.variable] == nil
+  }
+
+  private static var wayInTmux: String {
+    let plugin = InstalledFile.path("overline.tmux", of: ProcessEnvironment.executable) ?? "overline.tmux"
+    return "no window inside tmux; `overline tmux attach` shows the banner in its status line, "
+      + "and `run-shell \(plugin)` in .tmux.conf does so in every tmux"
+  }
 
   /// - Throws: the reason why no window can be made. The terminal is as before.
   private static func runInWindow(
