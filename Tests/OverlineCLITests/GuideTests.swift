@@ -69,6 +69,19 @@ import Testing
     withExtendedLifetime(monitor) {}
   }
 
+  @Test("the guide's build says that it failed only if it failed", arguments: [true, false])
+  func theBuildSaysHowItEnded(_ isBuilt: Bool) throws {
+    let block = try #require(MarkdownDocument.guide().flatMap(\.blocks).first { $0.text.contains("It failed") })
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    // A toast that cannot be shown.
+    for (name, body) in ["overline": "echo \"$*\"; exit 1", "make": isBuilt ? "exit 0" : "exit 1"] {
+      try Files.replace("\(folder)/\(name)", with: Array("#!/bin/sh\n\(body)\n".utf8), permissions: 0o755)
+    }
+    let said = try Subprocess.run("sh", ["-c", block.text], environment: ["PATH=\(folder):/usr/bin:/bin"]).outputText
+    #expect(said.contains("Built") == isBuilt && said.contains("It failed") != isBuilt, "\(said)")
+  }
+
   @Test("each block for a shell is one that the shell can read", arguments: ["sh", "console", "bash", "zsh", "fish"])
   func shellBlocksAreRead(_ language: String) throws {
     let blocks = try MarkdownDocument.guide().flatMap(\.blocks).filter { $0.language == language }
