@@ -28,8 +28,13 @@ NAMESPACED = $(shell [ "$$(id -u)" = 0 ] || echo unshare --map-root-user --net)
 
 # PACKAGE:FILE. The file or command shows that the package is installed.
 LIBRARIES := /usr/lib/$(shell uname -m)-linux-gnu
-DEPENDENCIES := pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
-  libnl-route-3-dev:$(LIBRARIES)/libnl-route-3.a tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git
+DEPENDENCIES = pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/netlink/netlink.h \
+  libnl-route-3-dev:$(LIBRARIES)/libnl-route-3.a tmux:/usr/bin/tmux iproute2:/sbin/ip git:/usr/bin/git $(SWIFT_DEPENDENCIES)
+# What Swift itself needs: the libraries of its package manager and its compiler, a linker with the C library (of g++), and the
+# certificates with which git fetches packages.
+SWIFT_DEPENDENCIES = libcurl4:$(LIBRARIES)/libcurl.so.4 libxml2:$(LIBRARIES)/libxml2.so.2 libsqlite3-0:$(LIBRARIES)/libsqlite3.so.0 \
+  libncurses6:$(LIBRARIES)/libncurses.so.6 ca-certificates:/etc/ssl/certs/ca-certificates.crt g++:$(STATIC_LIBSTDCXX)
+STATIC_LIBSTDCXX = $(shell clang -print-file-name=libstdc++.a)
 # Not empty on Debian 12: later ones have promtool in a package of its own, and an sshd with another library.
 OLD := $(shell grep -s '^12' /etc/debian_version)
 TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
@@ -51,23 +56,24 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps test-deps bench-deps lint format record bench soak fuzz terminals hour picture guide install uninstall tarball deb committed check-packages clean
+.PHONY: run build test check compose sanitize deps namespaces test-deps bench-deps lint format record bench soak fuzz terminals hour picture guide install uninstall tarball deb committed check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
 
+# The linker warns that Foundation, in Swift's static libraries, calls mktemp. Nothing here calls that function of Foundation.
 build: deps $(STATIC)/libstdc++.a
+	@touch .build/begun
 	$(SWIFT) build $(RELEASE) --product overline
 	$(SWIFT) build $(RELEASE) --product OverlineManual
+	@mv .build/begun .build/built
 
-$(STATIC)/libstdc++.a:
-	@config/install-dependencies.sh "g++:$$(clang -print-file-name=libstdc++.a)"
+$(STATIC)/libstdc++.a: | deps
 	@mkdir -p $(STATIC)
-	@ln -sf "$$(clang -print-file-name=libstdc++.a)" $@
+	@ln -sf "$(STATIC_LIBSTDCXX)" $@
 
 test sanitize hour picture: export PATH := $(PATH):$(TOOLS)/usr/bin
-test: deps test-deps lint
-	@$(NAMESPACED) true || { echo "the tests need network namespaces: run them as root, or allow unprivileged user namespaces" >&2; exit 1; }
+test: namespaces deps test-deps lint
 	$(SWIFT) build --build-tests
 	@$(RAISED) config/test.sh 900 "$(SWIFT)" "$(NAMESPACED)"
 
@@ -86,7 +92,7 @@ compose: deps
 	config/compose.sh "$(SWIFT)" everything
 
 # The same tests in two builds, with the address sanitizer (leaks too) and the thread sanitizer. Takes an hour.
-sanitize: deps test-deps
+sanitize: namespaces deps test-deps
 	@$(RAISED) status=0; for sanitizer in address thread; do \
 	  config/sanitize.sh $$sanitizer "$(SWIFT)" "$(NAMESPACED)" || status=1; \
 	done; exit $$status
@@ -109,14 +115,14 @@ BENCHMARKS := Sources/OverlineCLI/OverlineCLI.docc/Guide/Benchmarks.md
 BENCH_DEPENDENCIES := libvterm-dev:/usr/include/vterm.h bsdutils:/usr/bin/script \
   libglib2.0-dev:/usr/include/glib-2.0/gio/gio.h python3-pyroute2:/usr/lib/python3/dist-packages/pyroute2
 
-bench: build bench-deps
+bench: namespaces build bench-deps
 	for product in OverlineBenchWatcher OverlineBenchLibrary OverlineBenchNothing OverlineBench; do \
 	  $(SWIFT) build $(RELEASE) --product $$product || exit 1; done
 	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(if $(BASELINE),--baseline $(BASELINE)) $(BIN)/overline $(BENCHMARKS)
 
 # Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte, and counts
 # false claims that nothing answers. Takes 40 minutes; `make soak BENCH='--only "false claims"'` takes 20.
-soak: build bench-deps
+soak: namespaces build bench-deps
 	@config/install-dependencies.sh $(filter nftables:% util-linux:%,$(TEST_DEPENDENCIES))
 	$(SWIFT) build $(RELEASE) --product OverlineBench
 	$(NAMESPACED) $(BIN)/OverlineBench --soak $(BENCH) $(BIN)/overline $(BENCHMARKS)
@@ -174,9 +180,12 @@ guide:
 	config/guide.sh .build/guide
 
 deps:
-	@$(SWIFT) --version >/dev/null 2>&1 || { $(SWIFT) --version; \
-	  echo "overline is built with Swift 6.2 or later, and $(SWIFT) does not run: see https://www.swift.org/install/linux" >&2; exit 1; }
+	@config/check-swift.sh "$(SWIFT)" before
 	@config/install-dependencies.sh $(DEPENDENCIES)
+	@config/check-swift.sh "$(SWIFT)"
+
+namespaces:
+	@config/check-namespaces.sh "$(NAMESPACED)"
 
 bench-deps:
 	@config/install-dependencies.sh $(BENCH_DEPENDENCIES)
@@ -185,9 +194,13 @@ test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
 	@config/unpack-packages.sh $(TOOLS) $(TEST_TOOLS)
 
-# Under sudo, installs the existing build: sudo resets PATH, which hides Swift, and a user could not replace files that root built.
+BUILT_FROM = Makefile Package.swift Package.resolved Sources Tests/Manual $(wildcard .git/logs/HEAD)
+
+# Builds only after a change of the sources or of the commit: an installation in another place builds nothing. Under sudo, installs the
+# existing build: sudo resets PATH, which hides Swift, and a user could not replace files that root built.
 install:
-	@[ -n "$$SUDO_UID" ] || $(MAKE) --no-print-directory build
+	@[ -n "$$SUDO_UID" ] || { [ -e .build/built ] && [ -z "$$(find $(BUILT_FROM) -newer .build/built -print -quit)" ]; } || \
+	  $(MAKE) --no-print-directory build
 	@[ -x .build/release/overline ] && [ -x .build/release/OverlineManual ] || \
 	  { echo "overline: nothing is built yet; type first, without sudo: make build" >&2; exit 1; }
 	@echo "installing $$(.build/release/overline --version)"

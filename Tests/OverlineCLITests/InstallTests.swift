@@ -66,6 +66,41 @@ import Testing
     #expect(result.errorText.contains("/usr/local is not writable for you; repeat the command with sudo"), "\(result)")
   }
 
+  @Test("make install builds after a change of the sources, and not for another PREFIX or DESTDIR")
+  func thePlaceIsNoReasonToBuild() throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    let root = Files.folder(of: InstalledPrefix.config)
+    for part in ["Sources", "Tests/Manual"] { try Files.makePrivateDirectories("\(folder)/\(part)") }
+    for file in ["Makefile", "LICENSE", "Package.swift", "Package.resolved", "config"] {
+      _ = try Subprocess.run("cp", ["-r", "\(root)/\(file)", folder])
+    }
+    // A Swift that "builds" these programs.
+    let swift = """
+      #!/bin/sh
+      case "$*" in *--product*) ;; *) exit 0 ;; esac
+      echo built >>log
+      mkdir -p .build/release
+      cp \(World.executable) \(World.manual) .build/release
+      """
+    try Files.replace("\(folder)/swift", with: Array(swift.utf8), permissions: 0o755)
+    func install(_ place: String...) throws -> Int {
+      let result = try Subprocess.run(
+        // Under sudo, `make install` never builds.
+        "env", ["-u", "SUDO_UID", "make", "-C", folder, "install", "SWIFT=\(folder)/swift"] + place,
+        timeout: .seconds(180))
+      #expect(result.status == 0, "\(result)")
+      return String(decoding: try Files.read("\(folder)/log"), as: UTF8.self).split(separator: "\n").count
+    }
+    let count = try install("PREFIX=\(folder)/a")
+    #expect(count == 2)
+    #expect(try install("PREFIX=\(folder)/b") == count)
+    #expect(try install("PREFIX=/usr", "DESTDIR=\(folder)/c") == count)
+    #expect(Files.exists("\(folder)/b/bin/overline") && Files.exists("\(folder)/c/usr/bin/overline"))
+    try Files.replace("\(folder)/Sources/new.swift", with: [])
+    #expect(try install("PREFIX=\(folder)/b") == 2 * count)
+  }
+
   @Test func everyCommandHasAManualPageWithoutAWarning() throws {
     let prefix = try InstalledPrefix()
     let pages = try prefix.files().filter { $0.hasPrefix("share/man/") }.map { "\(prefix.path)/\($0)" }

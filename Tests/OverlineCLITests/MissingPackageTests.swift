@@ -11,7 +11,7 @@ import Testing
   {
     let folder = try TemporaryFolder.make()
     defer { TemporaryFolder.remove(folder) }
-    for tool in ["sh", "grep", "cut", "mktemp", "rm", "tail", "mkdir", "env"] {
+    for tool in ["sh", "grep", "cut", "mktemp", "rm", "head", "tail", "mkdir", "env"] {
       let place = try #require(["/bin", "/usr/bin"].map { "\($0)/\(tool)" }.first(where: Files.exists))
       #expect(try Subprocess.run("ln", ["-s", place, "\(folder)/\(tool)"]).status == 0)
     }
@@ -76,5 +76,57 @@ import Testing
         == true)
     #expect(lines.last?.hasSuffix("make test-deps") == true)
     #expect(result.errorText.contains("as root: apt-get update") == (user == Self.ordinary))
+  }
+
+  @Test("a Swift that does not run is one sentence, before anything is installed")
+  func withoutSwift() throws {
+    let library = "echo 'swift-build: error while loading shared libraries: libcurl.so.4: cannot open' >&2; exit 127"
+    for (stubs, isMended) in [([:], false), (["swift": "exit 126"], false), (["swift": library], true)] {
+      let before = try Self.run("check-swift.sh", ["swift", "before"], Self.ordinary.merging(stubs) { $1 })
+      #expect((before.status == 0) == isMended, "\(before)")
+      let after = try Self.run("check-swift.sh", ["swift"], Self.ordinary.merging(stubs) { $1 })
+      #expect(after.status == 1)
+      #expect(after.errorText.split(separator: "\n").count == 1, "\(after.errorText)")
+      #expect(after.errorText.contains("Swift 6.2 or later, and swift does not run ("), "\(after.errorText)")
+    }
+    #expect(try Self.run("check-swift.sh", ["swift"], ["swift": "exit 0"]).status == 0)
+  }
+
+  @Test("make looks for what it needs before it installs or builds anything") func makeLooksFirst() throws {
+    func commands(_ target: String) throws -> [String] {
+      try Subprocess.run("make", ["-n", "-C", Files.folder(of: InstalledPrefix.config), target], timeout: .seconds(60))
+        .outputText.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("make") }
+    }
+    #expect(try commands("test").first?.hasPrefix("config/check-namespaces.sh") == true)
+    let run = try commands("run")
+    #expect(run.first?.hasPrefix("config/check-swift.sh") == true)
+    let installations = run.filter { $0.contains("install-dependencies.sh") }
+    #expect(installations.count == 1, "\(installations)")
+    for package in [
+      "libcurl4:", "libxml2:", "libsqlite3-0:", "libncurses6:", "g++:", "libnl-3-dev:", "ca-certificates:",
+    ] {
+      #expect(installations.first?.contains(" \(package)") == true, "\(package)")
+    }
+  }
+
+  @Test("a user without network namespaces learns the reason: a chroot") func namespacesInAChroot() throws {
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    // A folder that is no mount. In it the kernel refuses user namespaces to root, too.
+    let script = """
+      cd "$1"
+      for name in usr proc dev config; do mkdir $name; done
+      for name in bin lib lib64 sbin; do [ ! -e /$name ] || ln -s usr/$name $name; done
+      for name in usr proc dev; do mount --rbind /$name $name; done
+      mount --bind "$2" config
+      chroot . sh /config/check-namespaces.sh "unshare --map-root-user --net"
+      """
+    let result = try Subprocess.run(
+      "unshare", ["--mount", "sh", "-euc", script, "sh", folder, InstalledPrefix.config], timeout: .seconds(30))
+    #expect(result.status == 1)
+    #expect(
+      result.errorText.hasPrefix("the tests need network namespaces, which the kernel refuses to users in a chroot ("),
+      "\(result)")
+    #expect(result.errorText.split(separator: "\n").count == 1)
   }
 }
