@@ -16,7 +16,7 @@ put() { install -D -m "$1" "$2" "$folder/$3"; }
 
 put 755 "$program" bin/overline
 for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/* "$config"/bar/* \
-  "$config"/editor/* "$config"/terminal/* "$config"/hooks/* \
+  "$config"/startup/* "$config"/editor/* "$config"/terminal/* "$config"/hooks/* \
   "$config"/prometheus/alerts.yml "$config"/prometheus/dashboard.json; do
   mode=644
   [ ! -x "$snippet" ] || mode=755

@@ -3,7 +3,7 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import OverlineTmux
 
-/// The forms of commands that programs call: prompts, plugins, services and the monitor itself.
+/// The forms of commands that programs call: startup files, prompts, plugins, services and the monitor itself.
 enum PlainCommands {
   /// The guardian's verb. Only the monitor uses it.
   static let guardianVerb = "guardian"
@@ -16,6 +16,11 @@ enum PlainCommands {
     if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
       finish {
         try Output.line(Overline.overview)
+        return .success
+      }
+    } else if [["--version"], ["-V"]].contains(arguments) {
+      finish {
+        try Output.line(Version.text)
         return .success
       }
     } else if arguments == [guardianVerb] {

@@ -19,7 +19,7 @@ import Testing
     #expect(before.count > 25)
     for file in [
       "share/man/man1/overline-tmux-attach.1", "share/man/man5/overline.toml.5", "share/overline/bar/waybar.jsonc",
-      "share/overline/prompt/overline.bash",
+      "share/overline/prompt/overline.bash", "share/overline/startup/window.bash", "share/overline/startup/program.sh",
       "share/systemd/user/overline.service", "share/doc/overline/LGPL-2.1", "share/doc/overline/THIRD-PARTY",
     ] {
       #expect(before.contains(file), "\(file)")

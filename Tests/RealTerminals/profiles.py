@@ -5,6 +5,7 @@ In each, the shell must run in a window, and `cd` must move the window's own dir
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -49,7 +50,7 @@ class ProfileXTerm(XTerm):
     row = "xterm"
 
     def command(self):
-        return setting(self.row).split()
+        return shlex.split(setting(self.row))
 
 
 class ProfileFoot(Foot):

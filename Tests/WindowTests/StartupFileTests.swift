@@ -10,6 +10,8 @@ import OverlineWindowTestKit
     var name: String
     var startupFile: String
     var testDescription: String { name }
+    /// The login shell reads the startup file too, if only because a user's profile does.
+    var login: String { name == "bash" ? "bash --login" : "\(name) -l" }
 
     static let all = [
       Shell(name: "bash", startupFile: ".bashrc"), Shell(name: "zsh", startupFile: ".zshrc"),
@@ -20,21 +22,73 @@ import OverlineWindowTestKit
     func lineOfTheGuide() throws -> String {
       let text = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/EveryTerminal.md").text
       let file = startupFile.split(separator: "/").last!
-      let lines = text.split(separator: "\n").filter { $0.contains("exec overline run") && $0.hasSuffix(file) }
+      let lines = text.split(separator: "\n").filter { $0.contains("startup/window.\(name)") && $0.hasSuffix(file) }
       return String(try #require(lines.first).drop { $0 == " " })
     }
   }
 
+  /// What lies in the place of the program.
+  enum Program: CaseIterable {
+    case working, missing, foreign, withoutLibrary, tooNew, crashing
+
+    /// Words that the shell prints; nil if the program runs.
+    var complaint: String? {
+      switch self {
+      case .working: nil
+      case .missing: "there is no "
+      case .foreign: "Exec format error"
+      case .withoutLibrary: "error while loading shared libraries: libfoo.so.1"
+      case .tooNew: "version GLIBC_2.99 not found"
+      case .crashing: "exit status 139"
+      }
+    }
+
+    /// Puts the program and the files to source below the home of `world`, as `make install PREFIX=~/.local` does.
+    func install(in world: WindowWorld) throws {
+      let prefix = "\(world.folder)/.local"
+      try Files.makePrivateDirectories("\(prefix)/share/overline")
+      try Files.makePrivateDirectories("\(prefix)/bin")
+      let config = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/config"
+      _ = try Subprocess.run("cp", ["-r", "\(config)/startup", "\(prefix)/share/overline"])
+      let program = "\(prefix)/bin/overline"
+      switch self {
+      case .working: _ = try Subprocess.run("ln", ["-s", WindowWorld.executable, program])
+      case .missing: return
+      case .foreign:
+        var bytes = try Files.read("/bin/true")
+        // The machine's number in the ELF header.
+        bytes[18] ^= 0xff
+        try Files.replace(program, with: bytes, permissions: 0o755)
+      case .withoutLibrary:
+        try script(program, "echo \"$0: \(complaint!): cannot open shared object file\" >&2; exit 127")
+      case .tooNew: try script(program, "echo \"$0: /lib/libc.so.6: \(complaint!) (required by $0)\" >&2; exit 1")
+      case .crashing: try script(program, "kill -SEGV $$")
+      }
+    }
+
+    private func script(_ program: String, _ text: String) throws {
+      try Files.replace(program, with: Array("#!/bin/sh\n\(text)\n".utf8), permissions: 0o755)
+    }
+  }
+
+  /// With the program in PATH.
   private static func start(
     _ shell: Shell, _ line: String, in world: WindowWorld, environment more: [String] = []
   ) throws -> TerminalScene {
-    try Files.makePrivateDirectory("\(world.folder)/fish")
-    _ = try world.file(shell.startupFile, line + "\n")
     let folder = WindowWorld.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     let path = ProcessEnvironment["PATH"] ?? "/usr/bin:/bin"
+    return try start("\(shell.name) -i", shell, line, in: world, environment: ["PATH=\(folder):\(path)"] + more)
+  }
+
+  /// Without the program in PATH.
+  private static func start(
+    _ command: String, _ shell: Shell, _ line: String, in world: WindowWorld, environment more: [String] = []
+  ) throws -> TerminalScene {
+    try Files.makePrivateDirectory("\(world.folder)/fish")
+    _ = try world.file(shell.startupFile, line + "\n")
+    _ = try world.file(".bash_profile", ". ~/.bashrc\n")
     return try world.scene(
-      [shell.name, "-i"],
-      environment: ["PATH=\(folder):\(path)", "SHELL=/usr/bin/\(shell.name)"] + more)
+      command.split(separator: " ").map(String.init), environment: ["SHELL=/usr/bin/\(shell.name)"] + more)
   }
 
   private static func type(_ terminal: TerminalScene, _ line: String, expecting answer: String) throws {
@@ -47,20 +101,124 @@ import OverlineWindowTestKit
     else { throw TestKitError("\(line) has no answer; there is:\n\(terminal.text.joined(separator: "\n"))") }
   }
 
+  /// Whether the terminal shows a message. It may occupy several rows, which lack the space where one ends.
+  private static func shows(_ terminal: TerminalScene, _ words: String) -> Bool {
+    terminal.text.joined().replacing(" ", with: "").contains(words.replacing(" ", with: ""))
+  }
+
   @Test("the guide's line starts one window, and the shell in it works", arguments: Shell.all)
   func theLineOfTheGuide(_ shell: Shell) throws {
+    for command in ["\(shell.name) -i", shell.login] {
+      let world = try WindowWorld()
+      try Program.working.install(in: world)
+      let terminal = try Self.start(command, shell, try shell.lineOfTheGuide(), in: world)
+      try Self.type(terminal, "echo o''k", expecting: "ok")
+      try Self.type(terminal, "test -n \"$OVERLINE_WINDOW\" && echo in''side", expecting: "inside")
+      try world.pullTheCable()
+      try terminal.waitForBanner()
+    }
+  }
+
+  @Test(
+    "a program that cannot run leaves the shell, which prints the reason", arguments: Shell.all,
+    Program.allCases.filter { $0 != .working })
+  func aBrokenProgram(_ shell: Shell, _ program: Program) throws {
+    for command in ["\(shell.name) -i", shell.login] {
+      let world = try WindowWorld()
+      try withExtendedLifetime(world) {
+        try program.install(in: world)
+        let line = try shell.lineOfTheGuide() + "\nalias hail='echo startup file read'"
+        let terminal = try Self.start(command, shell, line, in: world)
+        try Self.type(terminal, "hail", expecting: "startup file read")
+        #expect(Self.shows(terminal, "overline: no window: ") && Self.shows(terminal, program.complaint ?? ""))
+        #expect(Self.shows(terminal, "remove its line from your shell's startup file"))
+      }
+    }
+  }
+
+  @Test("without the files of an installation the guide's line does nothing", arguments: Shell.all)
+  func uninstalled(_ shell: Shell) throws {
+    for command in ["\(shell.name) -i", shell.login] {
+      let world = try WindowWorld()
+      try withExtendedLifetime(world) {
+        let terminal = try Self.start(command, shell, try shell.lineOfTheGuide(), in: world)
+        try Self.type(terminal, "echo o''k", expecting: "ok")
+        #expect(!terminal.text.joined().contains("overline"))
+      }
+    }
+  }
+
+  @Test("the file that is sourced finds the program in PATH too", arguments: Shell.all)
+  func theProgramInPath(_ shell: Shell) throws {
     let world = try WindowWorld()
-    let terminal = try Self.start(shell, try shell.lineOfTheGuide(), in: world)
-    try Self.type(terminal, "echo o''k", expecting: "ok")
-    try Self.type(terminal, "test -n \"$OVERLINE_WINDOW\" && echo in''side", expecting: "inside")
-    try world.pullTheCable()
-    try terminal.waitForBanner()
+    try withExtendedLifetime(world) {
+      try Program.missing.install(in: world)
+      let terminal = try Self.start(shell, try shell.lineOfTheGuide(), in: world)
+      try Self.type(terminal, "test -n \"$OVERLINE_WINDOW\" && echo in''side", expecting: "inside")
+    }
+  }
+
+  @Test(
+    "strict options, aliases and functions of the user change nothing", arguments: Shell.all,
+    [Program.working, .missing])
+  func strictShells(_ shell: Shell, _ program: Program) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      try program.install(in: world)
+      let first =
+        shell.name == "fish"
+        ? "function overline; false; end; function sh; false; end"
+        : "set -euC; alias sh=false timeout=false; overline() { false; }"
+      let terminal = try Self.start("\(shell.name) -i", shell, "\(first)\n\(try shell.lineOfTheGuide())", in: world)
+      try Self.type(
+        terminal, "env | grep -c ^OVERLINE_WINDOW= | sed s/^/windows:/",
+        expecting: program == .working ? "windows:1" : "windows:0")
+    }
+  }
+
+  @Test("a program that does not answer leaves the shell, at once after Ctrl-C", arguments: Shell.all, [true, false])
+  func aHangingProgram(_ shell: Shell, _ isInterrupted: Bool) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      try Program.missing.install(in: world)
+      let script = "#!/bin/sh\necho $$ >\(world.folder)/started\nexec sleep 1000\n"
+      try Files.replace("\(world.folder)/.local/bin/overline", with: Array(script.utf8), permissions: 0o755)
+      let terminal = try Self.start("\(shell.name) -i", shell, try shell.lineOfTheGuide(), in: world)
+      if isInterrupted {
+        #expect(eventually { Files.exists("\(world.folder)/started") })
+        terminal.type("\u{3}")
+      }
+      try Self.type(terminal, "echo o''k", expecting: "ok")
+      #expect(Self.shows(terminal, "does not answer within 5 seconds") != isInterrupted)
+    }
+  }
+
+  @Test("the guide's command for profiles starts a window, or the shell", arguments: Program.allCases)
+  func theCommandOfProfiles(_ program: Program) throws {
+    let page = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/EveryTerminal.md").text
+    let commands = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.compactMap {
+      $0.firstMatch(of: /overline -V [^"'`]+/).map { String($0.output) }
+    }
+    #expect(commands.count >= 7 && Set(commands).count == 1, "\(commands)")
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      try program.install(in: world)
+      let path = "\(world.folder)/.local/bin:/usr/bin:/bin"
+      let terminal = try world.scene(["sh", "-c", commands[0]], environment: ["PATH=\(path)", "SHELL=/bin/bash"])
+      try Self.type(
+        terminal, "echo window-${OVERLINE_WINDOW:+in}", expecting: program == .working ? "window-in" : "window-")
+      #expect(terminal.text.contains { $0 == "window-" } == (program != .working))
+      if let complaint = program.complaint, program != .missing, program != .crashing {
+        #expect(Self.shows(terminal, complaint))
+      }
+    }
   }
 
   @Test("without a window the shell with the guide's line reads its startup file", arguments: Shell.all)
   func theLineWithoutAWindow(_ shell: Shell) throws {
     let world = try WindowWorld()
     try withExtendedLifetime(world) {
+      try Program.working.install(in: world)
       let line = try shell.lineOfTheGuide() + "\nalias hail='echo startup file read'"
       let terminal = try Self.start(shell, line, in: world, environment: ["TERM=dumb"])
       try Self.type(terminal, "hail", expecting: "startup file read")
@@ -81,6 +239,7 @@ import OverlineWindowTestKit
   func theLineInsideTmux(_ shell: Shell) throws {
     let world = try WindowWorld()
     try withExtendedLifetime(world) {
+      try Program.working.install(in: world)
       let terminal = try Self.start(
         shell, try shell.lineOfTheGuide(), in: world, environment: ["TMUX=/nonexistent,1,0"])
       try Self.type(terminal, "test -z \"$OVERLINE_WINDOW\" && echo out''side", expecting: "outside")
@@ -137,12 +296,20 @@ import OverlineWindowTestKit
     }
   }
 
-  @Test("the guide's lines start no window in a shell that runs one command", arguments: Shell.all.prefix(2))
-  func oneCommand(_ shell: Shell) throws {
+  @Test(
+    "the guide's lines start no window in a shell that runs one command",
+    arguments: [("bash", "-ic"), ("zsh", "-ic"), ("bash", "-c"), ("fish", "-c")])
+  func oneCommand(_ name: String, _ option: String) throws {
     let world = try WindowWorld()
-    _ = try world.file(shell.startupFile, try shell.lineOfTheGuide() + "\n")
+    try Program.working.install(in: world)
+    let shell = try #require(Shell.all.first { $0.name == name })
+    try Files.makePrivateDirectory("\(world.folder)/fish")
+    _ = try world.file(shell.startupFile, "echo startup file read\n\(try shell.lineOfTheGuide())\n")
+    // A command of sshd: there bash reads its startup file.
     let terminal = try world.start(
-      shell.name, ["-ic", "echo \"window <$OVERLINE_WINDOW>\""], environment: ["ZDOTDIR=\(world.folder)"])
+      name, [option, "echo \"window <$OVERLINE_WINDOW>\""],
+      environment: ["ZDOTDIR=\(world.folder)", "SSH_CLIENT=192.0.2.1 5 22", "SHLVL=0"])
+    try terminal.wait(for: "startup file read")
     try terminal.wait(for: "window <>")
   }
 

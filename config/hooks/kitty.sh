@@ -10,7 +10,7 @@
 #   on-offline = "~/.local/share/overline/hooks/kitty.sh"
 #   on-online = "~/.local/share/overline/hooks/kitty.sh"
 #
-# For a banner above the program: shell overline run, in kitty.conf.
+# For a banner above the program, in kitty.conf: shell sh -c 'overline -V >/dev/null && exec overline run; exec $SHELL'
 set -eu
 case $OVERLINE_STATE in
   offline) set -- active_bg=#b3261e active_fg=#ffffff inactive_bg=#b3261e inactive_fg=#ffffff ;;

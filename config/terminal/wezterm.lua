@@ -2,7 +2,9 @@
 --
 --   dofile(os.getenv('HOME') .. '/.local/share/overline/terminal/wezterm.lua')
 --
--- For a banner above the program: config.default_prog = { 'overline', 'run' }
+-- For a banner above the program:
+--
+--   config.default_prog = { 'sh', '-c', 'overline -V >/dev/null && exec overline run; exec $SHELL' }
 --
 -- WezTerm asks for its status once a second. This reads the monitor's state file then, and starts no process.
 
