@@ -203,7 +203,6 @@ install:
 	  $(MAKE) --no-print-directory build
 	@[ -x .build/release/overline ] && [ -x .build/release/OverlineManual ] || \
 	  { echo "overline: nothing is built yet; type first, without sudo: make build" >&2; exit 1; }
-	@echo "installing $$(.build/release/overline --version)"
 	@tree=$$(mktemp -d) && trap 'rm -rf "$$tree"' EXIT && \
 	  config/stage.sh .build/release/overline .build/release/OverlineManual "$$tree" && install config/install.sh "$$tree" && \
 	  "$$tree/install.sh" "$(PREFIX)" "$(DESTDIR)"

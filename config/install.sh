@@ -3,8 +3,8 @@
 #
 #   ./install.sh [PREFIX [DESTDIR]]
 #
-# Without PREFIX, into ~/.local, or as root into /usr/local. PREFIX/share/overline/installed lists the files, and
-# PREFIX/share/overline/uninstall.sh removes them.
+# Without PREFIX, into ~/.local, or as root into /usr/local. PREFIX/share/overline/installed lists the files,
+# PREFIX/share/overline/uninstall.sh removes them, and PREFIX/share/overline/next-steps.sh prints what to type next.
 set -eu
 tree=$(dirname "$0")
 if [ "$(id -u)" = 0 ]; then standard=/usr/local; else standard=$HOME/.local; fi
@@ -26,6 +26,12 @@ while [ ! -e "$existing" ]; do existing=$(dirname "$existing"); done
 if [ ! -w "$existing" ]; then
   echo "overline: $existing is not writable for you; repeat the command with sudo, or install below your home:" >&2
   echo "  make install PREFIX=\"\$HOME/.local\", or ./install.sh ~/.local from a tarball" >&2
+  exit 1
+fi
+
+# A program for another machine would be of no use here. With DESTDIR, the files may be meant for one.
+if [ -z "$destination" ] && ! answer=$("$tree/bin/overline" --version 2>&1); then
+  echo "overline: nothing is installed, since $tree/bin/overline does not run on this machine ($(echo "$answer" | head -n 1))" >&2
   exit 1
 fi
 
@@ -79,3 +85,7 @@ while IFS= read -r file; do
     *) put "$tree/$file" "$file" ;;
   esac
 done <"$temporary/files"
+
+version=$("$tree/bin/overline" --version 2>/dev/null) || version=""
+echo "Overline${version:+ $version} is installed in $root"
+[ -n "$destination" ] || "$tree/share/overline/next-steps.sh" "$prefix"

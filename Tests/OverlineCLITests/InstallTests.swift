@@ -66,6 +66,65 @@ import Testing
     #expect(result.errorText.contains("/usr/local is not writable for you; repeat the command with sudo"), "\(result)")
   }
 
+  @Test("the installation prints where it installed, and with DESTDIR nothing else")
+  func theInstallationPrintsItsPlace() throws {
+    let prefix = try InstalledPrefix()
+    let text = try prefix.install().outputText
+    #expect(text.hasPrefix("Overline ") && text.contains(" is installed in \(prefix.path)\n"), "\(text)")
+    #expect(text.contains("export PATH=") && text.contains("run-shell "), "\(text)")
+    let staged = try prefix.install(destination: "\(prefix.path)/staged").outputText
+    #expect(staged.hasSuffix(" is installed in \(prefix.path)/staged\(prefix.path)\n"), "\(staged)")
+    #expect(staged.split(separator: "\n").count == 1)
+  }
+
+  @Test("a program that does not run on this machine is not installed") func aForeignProgramIsNotInstalled() throws {
+    let prefix = try InstalledPrefix(folder: "new")
+    #expect(try prefix.uninstall().status == 0)
+    try prefix.replaceProgram(with: "#!/bin/sh\necho 'version GLIBC_2.99 not found' >&2\nexit 1\n")
+    let result = try prefix.install()
+    #expect(
+      result.status == 1 && result.errorText.contains("does not run on this machine (version GLIBC_2.99 not found)"))
+    #expect(!Files.exists(prefix.path))
+  }
+
+  @Test(
+    "what the installation prints works in the shell, and is printed until it is done",
+    arguments: ["bash", "zsh", "fish"])
+  func theNextStepsWork(_ shell: String) throws {
+    let prefix = try InstalledPrefix(folder: ".local")
+    let home = Files.folder(of: prefix.path)
+    let path = "/usr/bin:/bin"
+    func run(_ program: String, _ arguments: [String], path: String = path) throws -> String {
+      try Subprocess.run(
+        program, arguments, environment: ["HOME=\(home)", "SHELL=/bin/\(shell)", "PATH=\(path)"]
+      ).outputText
+    }
+    func steps(path: String = path) throws -> [String] {
+      try run("\(prefix.path)/share/overline/next-steps.sh", [], path: path).split(separator: "\n")
+        .filter { $0.hasPrefix("    ") }.map { String($0.dropFirst(4)) }
+    }
+    let lines = try steps()
+    // PATH first; in fish, which keeps it, for the next shell too.
+    let found = shell == "fish" ? "command -s overline" : "command -v overline"
+    #expect(try run(shell, ["-c", "\(lines[0])\n\(found)"]) == "\(prefix.path)/bin/overline\n")
+    if shell == "fish" { #expect(try run(shell, ["-c", found]) == "\(prefix.path)/bin/overline\n") }
+    if shell == "zsh" {
+      let completed = "\(lines[1])\nautoload -Uz compinit; compinit -u -d \(home)/dump; print $_comps[overline]"
+      #expect(try run("zsh", ["-fc", completed]) == "_overline\n")
+    }
+    // The guide's line is for this prefix.
+    let guide = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/EveryTerminal.md").text
+    let window = try #require(lines.first { $0.contains("startup/window.\(shell)") })
+    #expect(guide.contains("\n\(window) "), "\(window)")
+
+    let file = ["bash": ".bashrc", "zsh": ".zshrc"][shell] ?? ".config/fish/config.fish"
+    try Files.makePrivateDirectories("\(home)/.config/fish")
+    try Files.replace("\(home)/\(file)", with: Array((lines.dropFirst().joined(separator: "\n") + "\n").utf8))
+    try Files.replace("\(home)/.tmux.conf", with: Array("run-shell ~/.local/share/overline/overline.tmux\n".utf8))
+    let left = try steps(path: "\(prefix.path)/bin:\(path)")
+    #expect(left.count == 1 && left[0].contains("overline"), "\(left)")
+  }
+
   @Test("make install builds after a change of the sources, and not for another PREFIX or DESTDIR")
   func thePlaceIsNoReasonToBuild() throws {
     let folder = try TemporaryFolder.make()
@@ -281,7 +340,7 @@ final class InstalledPrefix: Sendable {
 
   deinit { TemporaryFolder.remove(made, "\(made).tree") }
 
-  func install() throws -> Subprocess.Result {
+  func install(destination: String = "") throws -> Subprocess.Result {
     if !Files.exists("\(made).tree/install.sh") {
       let staged = try Subprocess.run(
         // A sanitizer's build makes large programs, which run slowly.
@@ -289,7 +348,12 @@ final class InstalledPrefix: Sendable {
       guard staged.status == 0 else { return staged }
       _ = try Subprocess.run("cp", ["\(Self.config)/install.sh", "\(made).tree"])
     }
-    return try Subprocess.run("\(made).tree/install.sh", [path], timeout: .seconds(60))
+    return try Subprocess.run("\(made).tree/install.sh", [path, destination], timeout: .seconds(60))
+  }
+
+  /// Replaces the program that the next installation installs.
+  func replaceProgram(with text: String) throws {
+    try Files.replace("\(made).tree/bin/overline", with: Array(text.utf8), permissions: 0o755)
   }
 
   func uninstall() throws -> Subprocess.Result { try Subprocess.run("\(Self.config)/uninstall.sh", [path]) }
