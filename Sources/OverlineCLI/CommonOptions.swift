@@ -54,7 +54,7 @@ struct CommonOptions: ParsableArguments {
   /// The path of the configuration file, which may be missing.
   func configurationPath() throws -> String {
     guard let path = config ?? Configuration.defaultPath else {
-      throw CommandError("no configuration can be found: HOME is not set; name a file with --config")
+      throw CommandError("no configuration can be found: \(UserFolders().homeFault), or name a file with --config")
     }
     return path
   }

@@ -13,21 +13,19 @@ extension Configuration {
   /// The size limit of the file: a thousand times the size of a file with every key and comment.
   private static let maximumSize = 1 << 20
 
-  /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml` (XDG Base Directory Specification 0.8: relative
-  /// paths are ignored). Nil without a home.
-  package static var defaultPath: String? {
-    defaultPath(configurationHome: ProcessEnvironment["XDG_CONFIG_HOME"], home: ProcessEnvironment["HOME"])
-  }
+  /// `$XDG_CONFIG_HOME/overline/config.toml`, by default `~/.config/overline/config.toml`. Nil without a home.
+  package static var defaultPath: String? { UserFolders().configuration.map { "\($0)/overline/config.toml" } }
 
-  static func defaultPath(configurationHome: String?, home: String?) -> String? {
-    if let configurationHome, configurationHome.hasPrefix("/") { return "\(configurationHome)/overline/config.toml" }
-    return home.map { "\($0)/.config/overline/config.toml" }
-  }
-
-  /// Reads the file at `path`, or at ``defaultPath`` when nil. Only the default file may be missing. A file that another user could have
-  /// written is refused, because the monitor runs its hooks.
+  /// Reads the file at `path`, or at ``defaultPath`` when nil. Only the default file may be missing, or the home, as in a container. A home
+  /// that is a relative path is an error: the user has a file, and it would be ignored. A file that another user could have written is
+  /// refused, because the monitor runs its hooks.
   package static func load(path: String? = nil) throws(ConfigurationError) -> Loaded {
     guard let file = path ?? defaultPath else {
+      let folders = UserFolders()
+      if folders.hasRelativeHome {
+        throw ConfigurationError(
+          reason: "no configuration can be found: \(folders.homeFault), or name a file with --config")
+      }
       return Loaded(configuration: Configuration(), path: nil, diagnostics: [])
     }
     return try load(file, mayBeMissing: path == nil)
@@ -42,6 +40,9 @@ extension Configuration {
     } catch {
       if mayBeMissing, error.isNoSuchFile { return Loaded(configuration: Configuration(), path: nil, diagnostics: []) }
       if error.isOwnRefusal { throw ConfigurationError(reason: "\(file): \(error.reason)") }
+      if error.isPermissionDenied, let fault = Files.foreignPart(of: file) {
+        throw ConfigurationError(reason: "\(error): \(fault)")
+      }
       let remedy =
         if error.isTooLarge { "keep it below 1 MiB" } else if error.isNoSuchFile { "create it" } else {
           "make it a readable file"

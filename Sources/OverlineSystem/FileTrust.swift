@@ -35,6 +35,38 @@ extension Files {
     }
   }
 
+  /// A part of a path below this user's own folders that belongs to another user. A program that ran as root with this user's `HOME` leaves
+  /// such files.
+  package struct ForeignPart: Sendable, CustomStringConvertible {
+    /// `/home/me/.local/state/overline belongs to user 0, not to you (1000)`
+    package let fault: String
+    /// `run: sudo chown -R 1000:1000 '/home/me/.local/state/overline'`
+    package let remedy: String
+
+    package var description: String { "\(fault); \(remedy)" }
+  }
+
+  /// Nil if there is no such part, and for root, whom no owner stops.
+  package static func foreignPart(of path: String) -> ForeignPart? {
+    let user = ProcessEnvironment.userID
+    if user == 0 { return nil }
+    var isBelowOwn = false
+    for end in path.indices.dropFirst().filter({ path[$0] == "/" }) + [path.endIndex] {
+      let part = String(path[..<end])
+      guard let owner = try? attributes(part).owner else { return nil }
+      if isBelowOwn, owner != user {
+        return ForeignPart(
+          fault: "\(part) belongs to user \(owner), not to you (\(user))",
+          remedy: "run: sudo chown -R \(user):\(getgid()) \(quoted(part))")
+      }
+      isBelowOwn = owner == user
+    }
+    return nil
+  }
+
+  /// The path as a word for a shell.
+  package static func quoted(_ path: String) -> String { "'\(path.replacing("'", with: "'\\''"))'" }
+
   /// Throws unless an open file belongs to this user or root, and no other user can write it.
   static func check(_ file: borrowing FileDescriptor, _ attempt: String, _ path: String) throws(SystemError) {
     let attributes = try attributes(of: file, path)
@@ -63,6 +95,8 @@ extension Files.Attributes {
     if permissions & 0o002 == 0, group == 0 || UserDatabase.isOwnGroup(group) { return }
     throw SystemError(
       code: EPERM, attempt: attempt,
-      reason: "it can be written by other users (mode \(String(permissions, radix: 8))); run: chmod go-w '\(path)'")
+      reason:
+        "it can be written by other users (mode \(String(permissions, radix: 8))); run: chmod go-w \(Files.quoted(path))"
+    )
   }
 }

@@ -21,11 +21,23 @@ import Testing
     try body(path)
   }
 
-  @Test func theDefaultPathFollowsXDG() {
-    #expect(Configuration.defaultPath(configurationHome: "/c", home: "/h") == "/c/overline/config.toml")
-    #expect(Configuration.defaultPath(configurationHome: nil, home: "/h") == "/h/.config/overline/config.toml")
-    #expect(Configuration.defaultPath(configurationHome: "relative", home: "/h") == "/h/.config/overline/config.toml")
-    #expect(Configuration.defaultPath(configurationHome: nil, home: nil) == nil)
+  @Test("folders follow the XDG specification, which ignores relative paths") func foldersFollowXDG() {
+    func folders(_ variables: [String: String]) -> UserFolders { UserFolders { variables[$0] } }
+    #expect(folders(["XDG_CONFIG_HOME": "/c", "HOME": "/h"]).configuration == "/c")
+    #expect(folders(["HOME": "/h"]).configuration == "/h/.config")
+    #expect(folders(["XDG_CONFIG_HOME": "relative", "HOME": "/h"]).configuration == "/h/.config")
+    #expect(folders(["XDG_STATE_HOME": "./s", "HOME": "/h"]).state == "/h/.local/state")
+    #expect(folders(["XDG_DATA_HOME": "~/s", "HOME": "/h"]).data == "/h/.local/share")
+    for variables in [[:], ["HOME": "h"], ["HOME": ".", "XDG_CONFIG_HOME": "c", "XDG_STATE_HOME": "s"]] {
+      #expect(folders(variables).configuration == nil && folders(variables).state == nil)
+      #expect(folders(variables).hasRelativeHome == !variables.isEmpty)
+    }
+    #expect(folders([:]).homeFault == "HOME is not set; set it to your home directory")
+    #expect(folders(["HOME": "h"]).homeFault == "HOME (h) is not an absolute path; set it to your home directory")
+    #expect(
+      folders(["HOME": "h", "XDG_RUNTIME_DIR": "r", "XDG_STATE_HOME": "/s"]).ignored.map(\.name) == [
+        "HOME", "XDG_RUNTIME_DIR",
+      ])
   }
 
   @Test func aFileIsRead() throws {

@@ -46,6 +46,14 @@ import Testing
     #expect(try world.run("rm -f state; mkdir state; \(world.ask); rmdir state") == "[]\n")
   }
 
+  @Test("a relative XDG_RUNTIME_DIR is ignored", arguments: shells) func aRelativeDirectory(_ shell: String) throws {
+    let world = try PromptWorld(shell)
+    try world.write(Self.state("offline"))
+    // The shell runs beside the state file.
+    let relative = shell == "fish" ? "set -gx XDG_RUNTIME_DIR .." : "XDG_RUNTIME_DIR=.."
+    #expect(try world.run("\(world.ask); \(relative); \(world.ask)") == "[offline]\n[]\n")
+  }
+
   @Test(arguments: shells) func noProcessIsStarted(_ shell: String) throws {
     let world = try PromptWorld(shell)
     try world.write(Self.state("offline"))

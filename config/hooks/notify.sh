@@ -9,6 +9,8 @@
 #
 # The monitor must know the session's bus: as a service of systemd it does.
 set -eu
+# Like the monitor, ignores a relative path.
+case ${XDG_RUNTIME_DIR-} in /*) ;; *) XDG_RUNTIME_DIR=/run/user/$(id -u) ;; esac
 last=$XDG_RUNTIME_DIR/overline/notification
 replace=$(cat "$last" 2>/dev/null || echo 0)
 # A notification's text is markup, and an interface may have any name.

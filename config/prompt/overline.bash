@@ -8,8 +8,11 @@
 
 __overline_prompt() {
   # Later commands in PROMPT_COMMAND read the last command's status.
-  local status=$? file=${XDG_RUNTIME_DIR:-/run/user/$UID}/overline/state line state= pid= start= stat= count=0
+  local status=$? directory=${XDG_RUNTIME_DIR-} file line state= pid= start= stat= count=0
   unset -v OVERLINE_PROMPT
+  # Like the monitor, ignores a relative path.
+  [[ $directory == /* ]] || directory=/run/user/$UID
+  file=$directory/overline/state
   # Not a pipe: reading it would wait.
   [[ -f $file && -r $file ]] || return "$status"
   while ((count++ < 100)) && IFS= read -r -n 512 line; do

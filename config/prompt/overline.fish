@@ -13,8 +13,8 @@ function __overline_prompt --on-event fish_prompt
     set -l last $status
     set -e OVERLINE_PROMPT
     set -l directory $XDG_RUNTIME_DIR
-    # fish does not know the number of its user.
-    test -n "$directory"; or return $last
+    # Like the monitor, ignores a relative path. fish does not know the number of its user.
+    string match -q '/*' -- "$directory"; or return $last
     set -l file $directory/overline/state
     set -l state
     set -l pid

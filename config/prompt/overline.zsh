@@ -9,9 +9,12 @@
 
 __overline_prompt() {
   emulate -L zsh
-  local file=${XDG_RUNTIME_DIR:-/run/user/$UID}/overline/state line state pid start stat
+  local directory=${XDG_RUNTIME_DIR-} file line state pid start stat
   local -i count=0
   unset OVERLINE_PROMPT
+  # Like the monitor, ignores a relative path.
+  [[ $directory == /* ]] || directory=/run/user/$UID
+  file=$directory/overline/state
   # Not a pipe: reading it would wait.
   [[ -f $file && -r $file ]] || return 0
   # At most a hundred lines; the monitor writes about thirty, none of them long.

@@ -20,7 +20,9 @@ end
 
 -- The banner's title, or nil.
 local function title()
-  local file = io.open((os.getenv('XDG_RUNTIME_DIR') or '') .. '/overline/state')
+  local directory = os.getenv('XDG_RUNTIME_DIR') or ''
+  -- Like the monitor, ignores a relative path.
+  local file = directory:sub(1, 1) == '/' and io.open(directory .. '/overline/state')
   if not file then return nil end
   local values = {}
   for line in file:lines() do

@@ -33,7 +33,7 @@ struct HistoryCommand: ConfiguredCommand {
         }
       }
       guard let place = HistoryPlace.own else {
-        throw CommandError("no history can be found: neither XDG_STATE_HOME nor HOME is set")
+        throw CommandError("no history can be found: \(UserFolders().homeFault)")
       }
       let (history, isRecording) = try read(place)
       let hasMonitor = Self.hasMonitor
@@ -41,7 +41,7 @@ struct HistoryCommand: ConfiguredCommand {
         do throws(SystemError) {
           try place.checkWriting()
         } catch {
-          Output.warn("the running monitor cannot write the history: \(error)")
+          Output.warn("the running monitor cannot write the history: \(place.explanation(of: error))")
         }
       }
       try show(history, from: (start ?? now).milliseconds, now: now, hasMonitor: hasMonitor)
@@ -62,7 +62,7 @@ struct HistoryCommand: ConfiguredCommand {
     do throws(SystemError) {
       bytes = try Files.read(place.file, limit: HistoryPlace.maximumFileSize)
     } catch {
-      if !error.isNoSuchFile { throw error }
+      if !error.isNoSuchFile { throw CommandError(place.explanation(of: error)) }
     }
     var isRecording = false
     let history = History(bytes, now: .now) { session in

@@ -7,6 +7,7 @@ internal import OverlineTmux
 /// Gathers the facts for the checks. Every question has a time limit, and nothing stays changed.
 struct Examination {
   let options: CommonOptions
+  private let folders = UserFolders()
 
   func findings() -> [Finding] {
     let configuration = Result { try Configuration.load(path: options.config) }
@@ -24,6 +25,9 @@ struct Examination {
         hasChildren: Files.exists("/proc/thread-self/children")),
       SystemChecks.privileges(userID: ProcessEnvironment.userID),
       MonitorChecks.directory(Result { try directory() }),
+    ]
+    findings += folders.ignored.map { MonitorChecks.ignored($0.name, $0.value) }
+    findings += [
       history((try? configuration.get())?.configuration),
       MonitorChecks.monitor(answer, version: Version.text),
       MonitorChecks.service(unit: unit, isActive: isServiceActive),
@@ -61,10 +65,9 @@ struct Examination {
   private func history(_ configuration: Configuration?) -> Finding {
     if configuration?.history.keep == 0 { return .ok("history", "no outages are recorded: [history] keep is 0") }
     guard let place = HistoryPlace.own else {
-      return .note("history", "outages are not recorded: neither XDG_STATE_HOME nor HOME is set", "set HOME")
+      return Finding(verdict: .note, area: "history", text: "outages are not recorded: \(folders.homeFault)")
     }
-    return MonitorChecks.history(
-      file: place.file, writing: Result { () throws(SystemError) in try place.checkWriting() })
+    return MonitorChecks.history(place, writing: Result { () throws(SystemError) in try place.checkWriting() })
   }
 
   private func answer() throws -> MonitorChecks.Answer? {
@@ -91,13 +94,12 @@ struct Examination {
   }
 
   private var unit: String? {
-    let home = ProcessEnvironment["HOME"] ?? ""
     let places = [
-      "\(ProcessEnvironment["XDG_CONFIG_HOME"] ?? "\(home)/.config")/systemd/user", "/etc/systemd/user",
-      "\(ProcessEnvironment["XDG_DATA_HOME"] ?? "\(home)/.local/share")/systemd/user", "/usr/local/share/systemd/user",
-      "/usr/local/lib/systemd/user", "/usr/share/systemd/user", "/usr/lib/systemd/user",
+      folders.configuration.map { "\($0)/systemd/user" }, "/etc/systemd/user",
+      folders.data.map { "\($0)/systemd/user" }, "/usr/local/share/systemd/user", "/usr/local/lib/systemd/user",
+      "/usr/share/systemd/user", "/usr/lib/systemd/user",
     ]
-    return places.map { "\($0)/overline.service" }.first { Files.exists($0) }
+    return places.compactMap { $0.map { "\($0)/overline.service" } }.first { Files.exists($0) }
   }
 
   private func configuration(_ loaded: Result<Configuration.Loaded, any Error>) -> [Finding] {
@@ -136,12 +138,12 @@ struct Examination {
   }
 
   private func promptFacts(_ shell: String) -> ScreenChecks.PromptFacts? {
-    let home = ProcessEnvironment["HOME"] ?? ""
+    let home = folders.home ?? "~"
     let file: String
     switch shell {
     case "bash": file = "\(home)/.bashrc"
     case "zsh": file = "\(ProcessEnvironment["ZDOTDIR"] ?? home)/.zshrc"
-    case "fish": file = "\(ProcessEnvironment["XDG_CONFIG_HOME"] ?? "\(home)/.config")/fish/config.fish"
+    case "fish": file = "\(folders.configuration ?? "~/.config")/fish/config.fish"
     default: return nil
     }
     return ScreenChecks.PromptFacts(

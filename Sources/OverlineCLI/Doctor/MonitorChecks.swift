@@ -20,15 +20,25 @@ enum MonitorChecks {
   }
 
   /// - Parameter writing: success if the monitor can write the file, or the error.
-  static func history(file: String, writing: Result<Void, SystemError>) -> Finding {
+  static func history(_ place: HistoryPlace, writing: Result<Void, SystemError>) -> Finding {
     switch writing {
-    case .success: .ok("history", "outages are recorded in \(file)")
+    case .success: return .ok("history", "outages are recorded in \(place.file)")
     case .failure(let error):
-      .note(
+      if let part = place.foreignPart(for: error) {
+        return .note("history", "outages are not recorded: \(error): \(part.fault)", part.remedy)
+      }
+      return .note(
         "history", "outages are not recorded: \(error)",
         error.isNoSpace
           ? "free some space there" : "make it writable for you, or set XDG_STATE_HOME to another directory")
     }
+  }
+
+  /// - Parameter value: a relative path.
+  static func ignored(_ variable: String, _ value: String) -> Finding {
+    .note(
+      "environment", "\(variable) (\(value)) is not an absolute path, so it is ignored",
+      "set it to an absolute path, or remove it: unset \(variable)")
   }
 
   /// - Parameter answer: nil if no monitor listens.

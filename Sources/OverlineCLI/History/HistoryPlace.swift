@@ -11,13 +11,15 @@ struct HistoryPlace {
   /// Larger than a file with the maximum number of outages and the longest lines.
   static let maximumFileSize = 64 << 20
 
-  /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline` (XDG Base Directory Specification 0.8: relative paths are ignored).
-  /// Nil without a home.
-  static var own: HistoryPlace? {
-    if let home = ProcessEnvironment["XDG_STATE_HOME"], home.hasPrefix("/") {
-      return HistoryPlace(folder: "\(home)/overline")
-    }
-    return ProcessEnvironment["HOME"].map { HistoryPlace(folder: "\($0)/.local/state/overline") }
+  /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline`. Nil without a home.
+  static var own: HistoryPlace? { UserFolders().state.map { HistoryPlace(folder: "\($0)/overline") } }
+
+  /// The error. If another user's file caused it, as after a monitor of root with this user's HOME, also the command that mends it.
+  func explanation(of error: SystemError) -> String { foreignPart(for: error).map { "\(error): \($0)" } ?? "\(error)" }
+
+  func foreignPart(for error: SystemError) -> Files.ForeignPart? {
+    if !error.isPermissionDenied || error.isOwnRefusal { return nil }
+    return [lock, file].lazy.compactMap(Files.foreignPart).first
   }
 
   /// Throws unless a monitor can write there, or make the folder if it is missing. Leaves no file.

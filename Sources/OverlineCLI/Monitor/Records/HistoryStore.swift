@@ -80,7 +80,7 @@ final class HistoryStore: @unchecked Sendable {
         lines = nil
         return writeWaiting(isAgain: true)
       }
-      warnOnce("the history cannot be written: \(error); the monitor goes on without")
+      warnOnce("the history cannot be written: \(place.explanation(of: error)); the monitor goes on without")
     }
   }
 

@@ -26,7 +26,7 @@ final class MonitorRecords {
     file = MetricsFile(warn: warn)
     store = HistoryPlace.own.map { HistoryStore($0, warn: warn) }
     if store == nil && settings.history.keep > 0 {
-      warn("outages cannot be recorded: neither XDG_STATE_HOME nor HOME is set")
+      warn("outages cannot be recorded: \(UserFolders().homeFault)")
     }
   }
 
