@@ -48,6 +48,7 @@ package struct Configuration: Hashable, Sendable {
     package var onOnline: String?
     package var onLimited: String?
     package var onInset: String?
+    package var onTarget: String?
   }
 
   package struct HistorySettings: Hashable, Sendable {

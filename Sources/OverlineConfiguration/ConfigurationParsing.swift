@@ -129,6 +129,7 @@ extension Configuration.Hooks {
     reader.command("on-online", &onOnline)
     reader.command("on-limited", &onLimited)
     reader.command("on-inset", &onInset)
+    reader.command("on-target", &onTarget)
   }
 }
 

@@ -172,9 +172,9 @@ enum ConfigurationWords {
       "hooks",
       """
       Commands for sh that the monitor runs. They find what "overline status --format env" prints in their environment, and what they \
-      print is in the monitor's log. One of each runs at a time; what happens meanwhile runs it once more, with the newest state. After \
-      30 seconds, 64 KiB or 100 lines of output, it is ended, with its process group. As a service of systemd they get no privileges (sudo): \
-      NoNewPrivileges= is set. "" is none.
+      print is in the monitor's log. One of each runs at a time; what happens meanwhile runs it once more (on-target: once for each \
+      network), with the newest state. After 30 seconds, 64 KiB or 100 lines of output, it is ended, with its process group. As a service \
+      of systemd they get no privileges (sudo): NoNewPrivileges= is set. "" is none.
       """
     ),
     ("hooks.on-offline", "Runs when the network is offline for longer than grace-delay."),
@@ -184,6 +184,14 @@ enum ConfigurationWords {
     ),
     ("hooks.on-limited", "Runs when the connection is limited for longer than grace-delay."),
     ("hooks.on-inset", "Runs when the banner takes its rows or gives them back."),
+    (
+      "hooks.on-target",
+      """
+      Runs when a network of [path] targets becomes reachable, or has been unreachable for longer than grace-delay; once for each such \
+      network. OVERLINE_TARGET is its name, OVERLINE_TARGET_STATE is "reachable", "unreachable", or "default-route" for a private \
+      network that only the default route covers, as after the end of its VPN.
+      """
+    ),
     ("history", "What \"overline history\" remembers."),
     ("history.keep", "The number of outages, 0 to 10000; 0 for no history."),
     ("metrics", "Figures for Prometheus; \"overline metrics\" prints them too."),

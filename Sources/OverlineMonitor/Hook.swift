@@ -1,5 +1,6 @@
 internal import Overline
 package import OverlineConfiguration
+package import OverlineObservers
 
 /// The events that run the user's commands.
 package enum Hook: String, CaseIterable, Sendable {
@@ -7,6 +8,7 @@ package enum Hook: String, CaseIterable, Sendable {
   case online = "on-online"
   case limited = "on-limited"
   case inset = "on-inset"
+  case target = "on-target"
 
   package func command(in settings: Configuration.Hooks) -> String? {
     switch self {
@@ -14,7 +16,19 @@ package enum Hook: String, CaseIterable, Sendable {
     case .online: settings.onOnline
     case .limited: settings.onLimited
     case .inset: settings.onInset
+    case .target: settings.onTarget
     }
+  }
+}
+
+/// A hook that is due, and for ``Hook/target`` the target whose state has changed.
+package struct DueHook: Hashable, Sendable {
+  package let hook: Hook
+  package let target: ObserverState.Target?
+
+  package init(_ hook: Hook, _ target: ObserverState.Target? = nil) {
+    self.hook = hook
+    self.target = target
   }
 }
 

@@ -38,7 +38,7 @@ package enum MonitorEffect: Hashable, Sendable {
   /// Send the state to observers. All other effects of the event follow.
   indirect case publish(ObserverState)
   /// Run these commands when the state file is as new as this state, because a command may read the file.
-  indirect case runHooks([Hook], ObserverState)
+  indirect case runHooks([DueHook], ObserverState)
   /// Hand the event to the overlays of every tmux server.
   indirect case show(OverlayEvent)
   /// Send the reachability check's request, and answer with its number.

@@ -16,6 +16,7 @@ package struct MonitorMachine: Sendable {
   private var check: CheckMachine
   private var hooks: Configuration.Hooks
   private var trigger = HookTrigger()
+  private var targetTrigger = TargetTrigger()
   private var states = StateSequence()
   /// Toasts whose end tmux reports.
   private var toastsInTmux: Set<ToastID> = []
@@ -39,8 +40,14 @@ package struct MonitorMachine: Sendable {
   /// The time when ``MonitorEvent/deadlineReached`` is due; nil when only an event can change anything.
   package var nextDeadline: Duration? {
     isEnding
-      ? nil : [overlays.nextDeadline, check.nextDeadline, reloadDeadline, restDeadline].compactMap { $0 }.min()
+      ? nil
+      : [
+        overlays.nextDeadline, check.nextDeadline, targetTrigger.nextDeadline(graceDelay: graceDelay), reloadDeadline,
+        restDeadline,
+      ].compactMap { $0 }.min()
   }
+
+  private var graceDelay: Duration { overlays.banner.settings.graceDelay }
 
   /// True while there is a toast and tmux shows none.
   package var hasToastOutsideTmux: Bool { !overlays.toasts.isEmpty && toastsInTmux.isEmpty }
@@ -172,9 +179,15 @@ package struct MonitorMachine: Sendable {
     let new = states.next(
       path: path, limitation: check.limitation, overlays: overlays.status, inset: overlays.inset, at: now,
       time: wallTime)
-    guard let state = new else { return [] }
-    restDeadline = now + Self.restDelay
-    let due = trigger.update(overlays.banner.phase, overlays.inset).filter { $0.command(in: hooks) != nil }
-    return [.publish(state)] + (due.isEmpty ? [] : [.runHooks(due, state)])
+    var due: [DueHook] = []
+    if new != nil {
+      restDeadline = now + Self.restDelay
+      due = trigger.update(overlays.banner.phase, overlays.inset).map { DueHook($0) }
+    }
+    // The grace delay of a target may end without a new state.
+    guard let state = states.last else { return [] }
+    due += targetTrigger.update(state.path.targets, graceDelay: graceDelay, at: now).map { DueHook(.target, $0) }
+    due.removeAll { $0.hook.command(in: hooks) == nil }
+    return (new.map { [.publish($0)] } ?? []) + (due.isEmpty ? [] : [.runHooks(due, state)])
   }
 }

@@ -62,6 +62,73 @@ import Testing
     }
   }
 
+  /// The guide's lines, with a program in place of the desktop's.
+  @Test("on-target runs once for each target that a VPN takes with it, and at their return") func theGuidesTargetHook()
+    throws
+  {
+    let world = try World()
+    let guide = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Hooks.md")
+    let block = try #require(guide.blocks.first { $0.language == "toml" && $0.text.contains("on-target") }?.text)
+    let program = "\(world.folder)/notify-send"
+    try Files.replace(
+      program, with: Array("#!/bin/sh\necho \"$1|$2|$OVERLINE_TARGETS\" >>\(world.folder)/told\n".utf8),
+      permissions: 0o700)
+    let grace = "banner.grace-delay = \"0s\"\n"
+    let configuration = grace + block.replacing("notify-send", with: program) + "\n"
+    try world.configure(configuration)
+    // Routes of their own, as a VPN adds them.
+    try world.namespace.ip("route add 10.20.0.0/16 via 192.0.2.1", "route add 192.168.7.9 via 192.0.2.1")
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("path").outputText.contains("office"))
+    try world.namespace.ip("route del 10.20.0.0/16", "route replace unreachable 192.168.7.9")
+    let lost: [Substring] = [
+      "office: default-route|office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.1, by the default route|",
+      "nas: unreachable|nas (192.168.7.9/32) is not reachable: ",
+    ]
+    #expect(eventually { lost.allSatisfy { line in lines(world).contains { $0.hasPrefix(line) } } }, "\(lines(world))")
+    #expect(lines(world).count == 2)
+    // A reload that removes a target and adds it again.
+    try world.configure(grace)
+    try monitor.lines.first("the reload") { $0.hasSuffix("the configuration was read again") }
+    let before = monitor.lines.values.count
+    try world.configure(configuration)
+    try monitor.lines.first("the reload", from: before) { $0.hasSuffix("the configuration was read again") }
+    #expect(
+      try eventually {
+        try world.overline("status", "--format", "env").outputText.contains("\nOVERLINE_TARGETS='nas=0 office=1'\n")
+      })
+    try world.namespace.ip("route add 10.20.0.0/16 via 192.0.2.1")
+    #expect(eventually { lines(world).count == 3 })
+    #expect(lines(world).last?.hasPrefix("office: reachable|") == true)
+    #expect(lines(world).last?.hasSuffix("|nas=0 office=1") == true)
+    #expect(monitor.end(.terminate) == 0)
+    #expect(lines(world).count == 3)
+  }
+
+  @Test("a run that waits is replaced by a later one about the same target only") func waitingRuns() throws {
+    let world = try World()
+    let queue = DispatchQueue(label: "overline.test.hook")
+    let said = Recorder<String>()
+    let runner = HookRunner(.target, queue: queue, say: { said.record($0) }, warn: { said.record($0) })
+    func run(_ word: String, _ target: String) {
+      runner.run(
+        "echo \(word); until [ -e \(world.folder)/go ]; do sleep 0.05; done", environment: world.environment,
+        about: target)
+    }
+    queue.sync { run("first", "office") }
+    try said.wait("the first run") { $0 == ["on-target: first"] }
+    queue.sync {
+      run("old", "nas")
+      run("lab", "lab")
+      run("office", "office")
+      run("new", "nas")
+    }
+    try Files.replace("\(world.folder)/go", with: [])
+    try said.wait("one run for each") { $0 == ["first", "lab", "office", "new"].map { "on-target: \($0)" } }
+    #expect(eventually { queue.sync { runner.nextDeadline } == nil })
+    #expect(said.values.count == 4)
+  }
+
   @Test func aHookRunsOnceAtATimeWithTheNewestState() throws {
     let world = try World()
     let queue = DispatchQueue(label: "overline.test.hook")

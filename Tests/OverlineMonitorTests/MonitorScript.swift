@@ -26,6 +26,7 @@ struct MonitorScript {
     configuration.hooks.onOnline = "true"
     configuration.hooks.onLimited = "true"
     configuration.hooks.onInset = "true"
+    configuration.hooks.onTarget = "true"
     change(&configuration)
     return configuration
   }
@@ -59,10 +60,15 @@ struct MonitorScript {
     return late.presentation.banner?.appearance.title
   }
 
+  /// `on-offline`, `on-target(office reachable)`
+  private static func words(_ due: DueHook) -> String {
+    due.hook.rawValue + (due.target.map { "(\($0.name) \($0.state?.rawValue ?? "unknown"))" } ?? "")
+  }
+
   private static func words(_ effect: MonitorEffect) -> String? {
     switch effect {
     case .publish(let state): "state \(state.seq) \(state.state) \(state.banner.phase) \(state.inset.top)"
-    case .runHooks(let hooks, let state): "hooks \(hooks.map(\.rawValue).joined(separator: " ")) of \(state.seq)"
+    case .runHooks(let due, let state): "hooks \(due.map(words).joined(separator: " ")) of \(state.seq)"
     case .show(.deadlineReached): nil
     case .show: "tmux"
     case .ask(_, let request): "ask \(request)"

@@ -196,7 +196,7 @@ final class Monitor: @unchecked Sendable {
   }
 
   /// Runs hooks once the state file is as new as their environment.
-  private func run(_ due: [Hook], _ state: ObserverState) {
+  private func run(_ due: [DueHook], _ state: ObserverState) {
     guard let observers else { return hooks.run(due, state) }
     observers.writeStateFile(state) { [queue, hooks] in queue.async { hooks.run(due, state) } }
   }

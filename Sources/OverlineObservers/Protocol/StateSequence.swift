@@ -3,7 +3,8 @@ package import Overline
 
 /// The states of one monitor or window, in order. Each contains a number, the time of its beginning, and the last announcement.
 package struct StateSequence: Sendable {
-  private var last: ObserverState?
+  /// The newest state; nil before the first one.
+  package private(set) var last: ObserverState?
   private var banner: String?
   /// The time since the last answer, as the path reports it, and the time of the first such path.
   private var silence: (age: Duration, at: Duration)?

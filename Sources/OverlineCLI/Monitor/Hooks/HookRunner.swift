@@ -2,13 +2,15 @@ internal import Dispatch
 internal import OverlineMonitor
 internal import OverlineSystem
 
-/// Runs the commands of one hook, one at a time. All events during a run cause one further run, with the newest state.
+/// Runs the commands of one hook, one at a time. All events about one thing during a run cause one further run, with the newest state.
 ///
 /// Used on the monitor's queue only.
 final class HookRunner: @unchecked Sendable {
   private struct Job {
     var command: String
     var environment: [String]
+    /// The target that the run is about; nil for the network.
+    var topic: String?
   }
 
   private struct Running {
@@ -32,7 +34,8 @@ final class HookRunner: @unchecked Sendable {
   private let say: (String) -> Void
   private let warn: (String) -> Void
   private var running: Running?
-  private var next: Job?
+  /// At most one for each topic.
+  private var waiting: [Job] = []
   private var count = 0
   var onChange: () -> Void = {}
 
@@ -56,26 +59,29 @@ final class HookRunner: @unchecked Sendable {
     Signal.kill.send(to: -running.pid)
   }
 
-  /// - Parameter environment: all variables as `NAME=value`.
-  func run(_ command: String, environment: [String]) {
-    next = Job(command: command, environment: environment)
+  /// - Parameters:
+  ///   - environment: all variables as `NAME=value`.
+  ///   - topic: a waiting run about the same topic is replaced.
+  func run(_ command: String, environment: [String], about topic: String? = nil) {
+    waiting.removeAll { $0.topic == topic }
+    waiting.append(Job(command: command, environment: environment, topic: topic))
     startNext()
   }
 
   /// Ends the command at the monitor's end.
   func cancel() {
-    next = nil
+    waiting = []
     if let running { Signal.kill.send(to: -running.pid) }
   }
 
   private func startNext() {
-    guard running == nil, let job = next else { return }
-    next = nil
-    do {
-      try start(job)
-      onChange()
-    } catch {
-      warn("\(hook.rawValue): \(error)")
+    while running == nil, !waiting.isEmpty {
+      do {
+        try start(waiting.removeFirst())
+        onChange()
+      } catch {
+        warn("\(hook.rawValue): \(error)")
+      }
     }
   }
 

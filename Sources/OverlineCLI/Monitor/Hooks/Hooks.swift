@@ -28,10 +28,13 @@ final class Hooks: @unchecked Sendable {
   /// Runs hooks. Before this call, everything else that a command may read must be as new as `state`.
   ///
   /// - Parameter state: the state that observers have received.
-  func run(_ due: [Hook], _ state: ObserverState) {
+  func run(_ due: [DueHook], _ state: ObserverState) {
     if isCancelled { return }
-    for hook in due {
-      if let command = hook.command(in: settings) { runners[hook]?.run(command, environment: Self.environment(state)) }
+    for due in due {
+      guard let command = due.hook.command(in: settings) else { continue }
+      runners[due.hook]?.run(
+        command, environment: Self.environment(state.environment + (due.target?.environment ?? [])),
+        about: due.target?.name)
     }
   }
 
@@ -46,12 +49,22 @@ final class Hooks: @unchecked Sendable {
     for runner in runners.values { runner.cancel() }
   }
 
-  /// This process's own variables, with the state's variables in place of equal names.
-  private static func environment(_ state: ObserverState) -> [String] {
-    let variables = state.environment
+  /// This process's own variables, with the given ones in place of equal names.
+  private static func environment(_ variables: [(name: String, value: String)]) -> [String] {
     let own = ProcessEnvironment.all.map(\.description).filter { one in
       !variables.contains { one.hasPrefix("\($0.name)=") }
     }
     return own + variables.map { "\($0.name)=\($0.value)" }
+  }
+}
+
+extension ObserverState.Target {
+  /// What `on-target` finds in its environment besides the state.
+  fileprivate var environment: [(name: String, value: String)] {
+    [
+      ("OVERLINE_TARGET", name),
+      ("OVERLINE_TARGET_STATE", state?.rawValue ?? ""),
+      ("OVERLINE_TARGET_EXPLANATION", explanation),
+    ]
   }
 }
