@@ -199,8 +199,8 @@ enum ConfigurationWords {
       "metrics.textfile",
       """
       A file for the textfile collector of Prometheus' node exporter, such as \
-      "/var/lib/prometheus/node-exporter/overline.prom": an absolute path that ends in ".prom", in a folder that the monitor may write \
-      to. "" is none. It is written at changes, and removed when the monitor ends.
+      "/var/lib/prometheus/node-exporter-overline/overline.prom": an absolute path that ends in ".prom", in a folder of yours. "" is \
+      none. It is written at changes, and removed when the monitor ends.
       """
     ),
   ]

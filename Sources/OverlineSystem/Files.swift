@@ -133,6 +133,20 @@ package enum Files {
     }
   }
 
+  /// Throws unless this process can replace the file with ``replace(_:with:permissions:through:)``. Leaves no file.
+  package static func checkReplacing(_ path: String) throws(SystemError) {
+    let folder = folder(of: path)
+    try checkWriting(in: folder)
+    guard let old = try? attributes(path) else { return }
+    if old.isDirectory { throw SystemError(code: EISDIR, attempt: "write \(path)") }
+    // In a folder with the sticky bit, another user's file stays (unlink(2)).
+    let around = try attributes(folder + "/")
+    let user = ProcessEnvironment.userID
+    if around.permissions & UInt32(S_ISVTX) != 0, ![old.owner, around.owner, 0].contains(user) {
+      throw SystemError(code: EPERM, attempt: "replace \(path)")
+    }
+  }
+
   /// Removes a file. A missing file is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     do { try checked("remove \(path)") { Int(unsafe unlink(path)) } } catch { if !error.isNoSuchFile { throw error } }
@@ -140,6 +154,20 @@ package enum Files {
 
   package static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0
+  }
+
+  /// Whether this process could execute the file.
+  package static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+
+  /// The first line of a text, up to 255 bytes; nil if the file cannot be read.
+  package static func firstLine(of path: String) -> String? {
+    guard let bytes = try? FileDescriptor(reading: path).read() else { return nil }
+    return bytes.prefix(255).split(separator: 0x0a, omittingEmptySubsequences: false).first.map {
+      String(decoding: $0, as: UTF8.self)
+    }
   }
 
   /// The names in a directory, without `.` and `..`, in no order.

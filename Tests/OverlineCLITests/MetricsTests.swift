@@ -132,6 +132,71 @@ import Testing
     #expect(monitor.errors.values.count == 1)
   }
 
+  /// Debian's exporter, the guide's lines, and an ordinary user's monitor. The exporter's unit reads `/etc/default`, and runs as another
+  /// user.
+  @Test(
+    "the guide's path to the node exporter works on Debian",
+    .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can become the exporter's user and the monitor's"))
+  func theGuidesLines() throws {
+    let world = try World()
+    let guide = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/History.md")
+    let lines = try #require(guide.blocks.first { $0.language == "console" && $0.text.contains("node-exporter") }?.text)
+    let settings = try #require(guide.blocks.first { $0.language == "toml" && $0.text.contains("textfile") }?.text)
+    let (home, bin) = ("\(world.folder)/me", "\(world.folder)/bin")
+    for folder in [home, bin, "\(home)/overline"] { try Files.makePrivateDirectory(folder) }
+    try Files.replace("\(home)/overline/config.toml", with: Array("\(settings)\n".utf8))
+    // sudo runs its command; the test starts the exporter itself.
+    try Files.replace("\(bin)/sudo", with: Array("#!/bin/sh\nexec \"$@\"\n".utf8), permissions: 0o755)
+    try Files.replace("\(bin)/systemctl", with: Array("#!/bin/sh\necho \"$@\"\n".utf8), permissions: 0o755)
+    // The folders and the file as the package installs them.
+    let script = """
+      chmod 711 \(world.folder) && chmod 755 \(bin) && cp \(World.executable) "$(command -v prometheus-node-exporter)" \(bin) && chown -R 65534:65534 \(home) || exit
+      mount -t tmpfs -o mode=755 tmpfs /var/lib && mount -t tmpfs -o mode=755 tmpfs /etc/default || exit
+      mkdir -p /var/lib/prometheus/node-exporter
+      echo 'apt_upgrades_pending 7' >/var/lib/prometheus/node-exporter/apt.prom
+      printf '# Set the command-line arguments.\\nARGS=""\\n' >/etc/default/prometheus-node-exporter
+      user="setpriv --reuid 65534 --regid 65534 --clear-groups"
+      prometheus="setpriv --reuid 65533 --regid 65533 --clear-groups"
+      export XDG_RUNTIME_DIR=\(home) XDG_CONFIG_HOME=\(home) XDG_STATE_HOME=\(home)
+      $user \(bin)/overline doctor | grep ' metrics '
+      PATH=\(bin):$PATH USER=65534 sh -euc "$1" || exit
+      $user \(bin)/overline doctor | grep ' metrics '
+      . /etc/default/prometheus-node-exporter
+      $prometheus \(bin)/prometheus-node-exporter --collector.disable-defaults --collector.textfile $ARGS --web.listen-address=127.0.0.1:9100 &
+      exporter=$!
+      $user \(bin)/overline monitor >/dev/null &
+      monitor=$!
+      for state in online offline; do
+        [ $state = online ] || ip link set eth0p down
+        count=0
+        until curl -s http://127.0.0.1:9100/metrics | grep '^overline_state{state="'$state'"} 1'; do
+          count=$((count + 1)); [ $count -lt 300 ] || exit; sleep 0.1
+        done
+      done
+      curl -s http://127.0.0.1:9100/metrics | grep -E '^(apt_upgrades_pending|node_textfile_scrape_error) '
+      ls -l /var/lib/prometheus/node-exporter
+      kill $monitor; wait $monitor; ls /var/lib/prometheus/node-exporter-overline; kill $exporter
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "unshare", ["--mount", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c", script, "sh", lines],
+        environment: world.environment, timeout: .seconds(90))
+    }
+    let printed = result.outputText.split(separator: "\n").map(String.init)
+    #expect(printed.contains("restart prometheus-node-exporter"), "\(result.errorText)")
+    #expect(printed.first?.hasPrefix("problem  metrics ") == true, "\(printed)")
+    #expect(
+      printed.contains(
+        "ok       metrics        the figures are written to /var/lib/prometheus/node-exporter-overline/overline.prom"),
+      "\(printed)")
+    for line in [
+      "overline_state{state=\"online\"} 1", "overline_state{state=\"offline\"} 1", "apt_upgrades_pending 7",
+      "node_textfile_scrape_error 0",
+    ] { #expect(printed.contains(line), "\(printed)\n\(result.errorText)") }
+    // Root's folder stays root's, and the monitor's end leaves its own empty.
+    #expect(printed.last?.hasSuffix(" apt.prom") == true, "\(printed)")
+  }
+
   @Test func theAlertsAreAsTheirTestsWantThem() throws {
     #expect(try promtool(["check", "rules", "\(Self.configuration)/alerts.yml"]).status == 0)
     let tested = try promtool(["test", "rules", "\(Self.configuration)/alerts.test.yml"])

@@ -12,6 +12,7 @@ struct Examination {
   func findings() -> [Finding] {
     let configuration = Result { try Configuration.load(path: options.config) }
     let answer = Result { try self.answer() }
+    let tmuxVersion = said("tmux", "-V")
     var findings = [
       SystemChecks.kernel(release: (try? text("/proc/sys/kernel/osrelease")) ?? "?"),
       SystemChecks.netlink(
@@ -33,6 +34,11 @@ struct Examination {
       MonitorChecks.service(unit: unit, isActive: isServiceActive),
     ]
     findings += self.configuration(configuration)
+    if let configuration = (try? configuration.get())?.configuration {
+      findings += FeatureExamination(
+        configuration, monitor: (try? answer.get())?.pid, tmuxVersion: tmuxVersion
+      ).findings()
+    }
     findings += ScreenChecks.tmux(version: tmuxVersion, server: tmuxServer(hasMonitor: (try? answer.get()) != nil))
     findings += ScreenChecks.terminal(environment: { ProcessEnvironment[$0] }, isTerminal: isTerminal(1))
     let shell = (ProcessEnvironment["SHELL"] ?? "").split(separator: "/").last.map(String.init) ?? ""
@@ -114,8 +120,6 @@ struct Examination {
   }
 
   // MARK: tmux and the shell
-
-  private var tmuxVersion: String? { said("tmux", "-V") }
 
   private func tmuxServer(hasMonitor: Bool) -> Result<ScreenChecks.TmuxFacts, any Error>? {
     guard let server = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) else { return nil }

@@ -39,12 +39,12 @@ package enum TmuxPosition: String, Hashable, Sendable {
 }
 
 /// tmux's version numbers: `3.3a`, `3.2-rc2`, `next-3.5`, `openbsd-7.4`.
-struct TmuxVersion: Hashable, Sendable {
+package struct TmuxVersion: Hashable, Sendable {
   var major: Int
   var minor: Int
 
   /// Nil for a version without tmux's own number, such as `master` or `openbsd-7.4`. Such a version is newer than any limit here.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard !text.hasPrefix("openbsd") else { return nil }
     let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." }.split(separator: ".")
     guard digits.count >= 2, let major = Int(digits[0]), let minor = Int(digits[1]) else { return nil }
@@ -52,7 +52,7 @@ struct TmuxVersion: Hashable, Sendable {
     self.minor = minor
   }
 
-  var isSupported: Bool { (major, minor) >= (3, 2) }
+  package var isSupported: Bool { (major, minor) >= (3, 2) }
 }
 
 /// A server's state, with everything that a banner or toast in it needs.

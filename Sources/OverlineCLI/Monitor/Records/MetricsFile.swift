@@ -48,7 +48,10 @@ final class MetricsFile: @unchecked Sendable {
         contents.path, with: Array(contents.text.utf8), permissions: 0o644, through: "\(contents.path).new")
       hasWarned = false
     } catch {
-      if !hasWarned { warn("the metrics cannot be written: \(error); the monitor goes on without") }
+      if !hasWarned {
+        warn(
+          "the metrics cannot be written: \(error); the monitor goes on without, and overline doctor prints what to do")
+      }
       hasWarned = true
     }
   }
