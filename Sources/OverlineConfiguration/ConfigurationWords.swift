@@ -21,7 +21,7 @@ enum ConfigurationWords {
       "banner.grace-delay",
       """
       How long the network must be offline before the banner shows, "0s" to "60s". A quarter of a second hides a roam between access \
-      points and still feels instant.
+      points and still feels instant. The words in bars and the hooks wait too; prompts, "overline status" and "overline wait" do not.
       """
     ),
     ("banner.hide-delay", "How long \"Back online\" stays, \"0s\" to \"600s\"."),

@@ -105,6 +105,26 @@ import Testing
     #expect(try showsNothing(format.string(online()), by: format))
   }
 
+  /// The rule of the guide: the state tells the truth at once, the banner's words and colours come with the banner.
+  @Test("a loss shorter than the grace delay changes no bar's words and colours", arguments: ObserverFormat.allCases)
+  func theGraceDelay(_ format: ObserverFormat) throws {
+    let grace = ObserverState(
+      seq: 2, time: time, since: time, path: offlinePath, phase: .grace, appearance: .offline, inset: Inset())
+    let text = format.string(grace)
+    switch format {
+    case .plain, .i3statusRust, .i3bar, .i3blocks, .polybar, .tmux: #expect(text == format.string(online()))
+    case .waybar:
+      #expect(try object(text)["text"] as? String == "")
+      #expect(try object(text)["alt"] as? String == "offline")
+    case .text: #expect(text == offlinePath.explanation)
+    case .prompt: #expect(text == "offline")
+    case .env: #expect(text.hasPrefix("OVERLINE_STATE='offline'\nOVERLINE_STATUS='unsatisfied'\n"))
+    case .json:
+      #expect(try object(text)["state"] as? String == "offline")
+      #expect(try (object(text)["path"] as? [String: Any])?["status"] as? String == "unsatisfied")
+    }
+  }
+
   @Test(arguments: hostile) func waybarAndI3statusShowTheTitle(_ title: String) throws {
     var state = offline(title: title)
     state.path.explanation = title

@@ -8,7 +8,8 @@ struct WatchCommand: ConfiguredCommand {
     abstract: "Print the network's state, then a line for each change.",
     discussion: """
       Keeps running when the monitor ends or hangs: prints `unknown`, and the state as soon as a monitor answers. It notices within 35 \
-      seconds that a monitor hangs, unless the state is online.
+      seconds that a monitor hangs, unless the state is online. The state is offline as soon as the kernel has no route; the words of bars \
+      and of --format plain come with the banner, after the grace delay.
       """)
 
   @OptionGroup var output: FormatOptions

@@ -1,6 +1,7 @@
 internal import Overline
 
-/// Formats for status bars: the banner's title and colours while it is on screen, and nothing otherwise.
+/// Formats for status bars: the banner's title and colours while it is on screen, and nothing otherwise. So a loss that ends within the
+/// grace delay does not make a bar blink.
 ///
 /// Titles may contain any text. Characters that a bar would treat as markup are escaped, so that they show as text.
 extension ObserverState {
@@ -42,8 +43,10 @@ extension ObserverState {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
+  /// The colour of the block. A block that is shown without a text must not blink during the grace delay.
   private var i3statusRustState: String {
-    switch state {
+    if title.isEmpty { return "Idle" }
+    return switch state {
     case .offline: "Critical"
     case .limited: "Warning"
     case .restored: "Good"

@@ -11,6 +11,8 @@ package struct ObserverState: Hashable, Sendable {
 
   package enum State: String, Hashable, Sendable, CaseIterable {
     case online
+    /// The kernel has no usable route. The state follows the path at once. Only the banner, and so the words in bars and the hooks, waits
+    /// for the grace delay.
     case offline
     /// Online again after an outage whose banner was on screen. Ends when the *Back online* banner ends.
     case restored
