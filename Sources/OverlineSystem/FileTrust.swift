@@ -65,7 +65,9 @@ extension Files {
   }
 
   /// The path as a word for a shell.
-  package static func quoted(_ path: String) -> String { "'\(path.replacing("'", with: "'\\''"))'" }
+  package static func quoted(_ path: String) -> String {
+    "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
 
   /// Throws unless an open file belongs to this user or root, and no other user can write it.
   static func check(_ file: borrowing FileDescriptor, _ attempt: String, _ path: String) throws(SystemError) {

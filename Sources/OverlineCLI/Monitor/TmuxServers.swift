@@ -154,7 +154,8 @@ final class TmuxServers: @unchecked Sendable {
           self.onEvent(.serverAnswered(server, probe))
           completion(nil)
         case .failure(let error):
-          self.failures[server] = error.code == .serverGone ? nil : error
+          self.failures[server] = error
+          self.failures = self.failures.filter { $0.key.isListening }
           completion(error)
         }
       }
