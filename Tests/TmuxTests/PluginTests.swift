@@ -111,12 +111,13 @@ import Testing
     defer { bin.remove() }
     let server = try TmuxTestServer(configuration: ["setenv -g PATH '\(bin.directory):/usr/bin:/bin'"])
     let before = try server.source("show-hooks -g", "show-environment -gh")
-    // A reload adds no second hook.
-    for _ in 0..<2 {
+    // A reload adds no second hook. The plugin's last words to tmux are `if-shell`: what follows here must not overtake them.
+    try bin.logTmuxCommands()
+    for run in 1...2 {
       try server.tmux("run-shell", Self.plugin)
-      #expect(
-        try eventually { try server.tmux("show-hooks", "-g", "client-session-changed").contains("OVERLINE_FAILURE") })
+      #expect(eventually { bin.log.split(separator: "\n").count { $0 == "if-shell" } == run })
     }
+    #expect(try server.tmux("show-hooks", "-g", "client-session-changed").contains("OVERLINE_FAILURE"))
     #expect(try server.tmux("show-hooks", "-g", "client-session-changed").split(separator: "\n").count == 1)
     if let usersHook { try server.tmux("set-hook", "-g", "client-session-changed[7041]", usersHook) }
     try TmuxServer(socket: server.socket).restoreSaved()
@@ -142,6 +143,13 @@ private struct FakeProgram {
     try Files.makePrivateDirectory(directory)
     try Files.replace(directory + "/overline", with: Array("#!/bin/sh\n\(script)\n".utf8))
     _ = try Subprocess.run("chmod", ["+x", directory + "/overline"])
+  }
+
+  /// Puts a `tmux` beside the program, which runs the real one and then adds the name of the command to the log.
+  func logTmuxCommands() throws {
+    let script = "PATH=/usr/bin:/bin tmux \"$@\"; status=$?; echo \"$3\" >> \(directory)/overline.log; exit $status"
+    try Files.replace(directory + "/tmux", with: Array("#!/bin/sh\n\(script)\n".utf8))
+    _ = try Subprocess.run("chmod", ["+x", directory + "/tmux"])
   }
 
   var log: String { String(decoding: (try? Files.read(directory + "/overline.log")) ?? [], as: UTF8.self) }
