@@ -38,11 +38,48 @@ import Testing
         == TCPConnection.ID(
           family: .ipv4, localAddress: AnyIPAddress("192.0.2.2")!, localPort: 0xc001,
           remoteAddress: AnyIPAddress("198.51.100.1")!, remotePort: 22, cookie: 5 | 6 << 32))
-    #expect(found.inode == 4711 && found.retransmits == 3 && found.backoff == 3 && found.unacknowledged == 2)
+    #expect(
+      found.inode == 4711 && found.owner == 1000 && found.retransmits == 3 && found.backoff == 3
+        && found.unacknowledged == 2)
+    #expect(found.receivedSegments == 0)
     // 200, 400 and 800 ms have passed, and 100 ms of 1600.
     #expect(found.stallAge == .milliseconds(1500) && found.heardAge == .seconds(7))
     // Before the first answer the kernel's number is the machine's uptime.
     #expect(parse(Self.header(state: 2) + Bytes.attribute(2, Self.info))?.heardAge == nil)
+  }
+
+  @Test func theSegmentsThatCame() throws {
+    let info = Self.info + [UInt8](repeating: 0, count: 140 - Self.info.count) + Bytes.bytes(UInt32(77))
+    #expect(try #require(parse(Self.header() + Bytes.attribute(2, info))).receivedSegments == 77)
+    #expect(try #require(parse(Self.header(state: 10) + Bytes.attribute(2, info))).receivedSegments == 0)
+  }
+
+  /// Sockets for datagrams, connected and not, and what is left of a connection that was closed.
+  @Test func otherSockets() {
+    func socket(_ body: [UInt8]) -> DatagramSocket? {
+      memory.holding(Bytes.message(20, body)) { bytes in
+        var found: DatagramSocket?
+        MessageParser.forEach(in: bytes) { found = MessageParser.datagramSocket($0) }
+        return found
+      }
+    }
+    func closed(_ body: [UInt8]) -> EndedConnection? {
+      memory.holding(Bytes.message(20, body)) { bytes in
+        var found: EndedConnection?
+        MessageParser.forEach(in: bytes) { found = MessageParser.closedConnection($0) }
+        return found
+      }
+    }
+    let local = AnyIPAddress("192.0.2.2")!
+    let remote = AnyIPAddress("198.51.100.1")!
+    #expect(
+      socket(Self.header()) == DatagramSocket(localAddress: local, localPort: 0xc001, remoteAddress: remote))
+    #expect(closed(Self.header()) == nil)
+    #expect(
+      closed(Self.header(state: 6, timer: 3)) == EndedConnection(host: remote, age: .milliseconds(58_500)))
+    var unconnected = Self.header(state: 7)
+    (unconnected[6], unconnected[7]) = (0, 0)
+    #expect(socket(unconnected) == DatagramSocket(localAddress: local, localPort: 0xc001))
   }
 
   /// Ports, addresses, interface and cookie.

@@ -99,6 +99,43 @@ struct SocketDiagnosticsTests {
     #expect(try diagnostics.connections(in: [.listening]).isEmpty)
   }
 
+  /// A crowd over loopback never leaves the kernel.
+  @Test func theKernelLeavesOutNetworks() throws {
+    let pair = try TCPPair()
+    for address in ["2001:db8::1", "::ffff:192.0.2.1", "::ffff:192.0.2.1"] { _ = try pair.connect(to: address) }
+    let diagnostics = try pair.client.inside { try SocketDiagnostics() }
+    func count(without networks: [(String, Int)]) throws -> Int {
+      let filter = DestinationFilter.program(without: networks.map { (AnyIPAddress($0.0)!, $0.1) })
+      return try diagnostics.connections(in: Self.states, filter: filter).count
+    }
+    #expect(try count(without: []) == 3)
+    #expect(try count(without: [("127.0.0.0", 8), ("::1", 128)]) == 3)
+    #expect(try count(without: [("192.0.2.1", 32)]) == 1)
+    #expect(try count(without: [("127.0.0.0", 8), ("2001:db8::1", 128), ("192.0.3.1", 32)]) == 2)
+    #expect(try count(without: [("192.0.2.0", 24), ("2001:db8::", 64), ("127.0.0.0", 8)]) == 0)
+    #expect(try count(without: [("192.0.2.2", 32), ("2001:db8::2", 128)]) == 3)
+    // As many as fit; of more the kernel lists the rest.
+    let others = (0..<DestinationFilter.maximumCount).map { ("2001:db8:1::\($0)", 128) }
+    #expect(try count(without: others.dropLast() + [("192.0.2.1", 32)]) == 1)
+    #expect(try count(without: others + [("192.0.2.1", 32)]) == 3)
+  }
+
+  /// The end that closes first keeps a socket in TIME_WAIT.
+  @Test func aClosedConnectionIsListedForAMinute() throws {
+    let pair = try TCPPair()
+    for address in ["2001:db8::1", "::ffff:192.0.2.1"] { _ = try pair.connect(to: address) }
+    let diagnostics = try pair.server.inside { try SocketDiagnostics() }
+    #expect(try diagnostics.closedConnections(filter: []).isEmpty)
+    pair.closeAll()
+    var found: [EndedConnection] = []
+    let isListed = try eventually {
+      found = try diagnostics.closedConnections(filter: [])
+      return found.count == 2
+    }
+    #expect(isListed && Set(found.map { "\($0.host)" }) == ["2001:db8::2", "192.0.2.2"])
+    #expect(found.allSatisfy { $0.age < .seconds(30) })
+  }
+
   /// The kernel then asks for the window instead of sending data again: the other end answers.
   @Test func aClosedWindowIsNoStall() throws {
     let pair = try TCPPair()

@@ -5,6 +5,7 @@ import Testing
 /// Which of the kernel's sockets tell something about the routers of the path.
 @Suite(.ownThread) struct ConnectionLookTests {
   private static let router = Gateway(AnyIPAddress("192.0.2.1")!, on: 2)
+  private static let owners = StallOwners(user: 1000)
   private static let own: Set = [AnyIPAddress("192.0.2.10")!, AnyIPAddress("2001:db8::10")!]
 
   private static func socket(
@@ -29,10 +30,10 @@ import Testing
 
   /// 192.0.2.0/24 is the local network.
   private static func look(
-    _ sockets: TCPConnection..., ended: [EndedConnection] = [], isWhole: Bool = true
+    _ sockets: TCPConnection..., stamped: [EndedConnection] = [], ended: [EndedConnection] = []
   ) -> ConnectionLook {
     ConnectionLook(
-      sockets, ended: ended, isWhole: isWhole, isOwn: { own.contains($0) },
+      sockets, ended: ended, stamped: stamped, depth: .thorough, owners: owners, isOwn: { own.contains($0) },
       router: { $0.description.hasPrefix("192.0.2.") ? nil : router })
   }
 
@@ -52,11 +53,26 @@ import Testing
     let socket = Self.socket(to: "198.51.100.1", heard: 20)
     // Those with this machine and with the local network are none.
     let near = [ended("127.0.0.1", 1), ended("::1", 2), ended("192.0.2.7", 3)]
-    #expect(Self.look(socket, ended: near).heardAge == .seconds(20))
-    #expect(
-      Self.look(socket, ended: near + [ended("198.51.100.9", 4), ended("198.51.100.8", 5)]).heardAge == .seconds(4))
-    #expect(Self.look(socket, ended: [ended("198.51.100.9", 30)]).heardAge == .seconds(20))
-    #expect(Self.look(ended: [ended("198.51.100.9", 30)]).heardAge == .seconds(30))
+    #expect(Self.look(socket, stamped: near).heardAge == .seconds(20))
+    let far = near + [ended("198.51.100.9", 4), ended("198.51.100.8", 5)]
+    #expect(Self.look(socket, stamped: far).heardAge == .seconds(4))
+    #expect(Self.look(socket, ended: far).heardAge == .seconds(4))
+    #expect(Self.look(socket, stamped: [ended("198.51.100.9", 30)]).heardAge == .seconds(20))
+    #expect(Self.look(stamped: [ended("198.51.100.9", 30)]).heardAge == .seconds(30))
+  }
+
+  /// The kernel stamps a host when a program closes a connection in FIN_WAIT2. No packet has come then.
+  @Test func theStampOfAHalfClosedConnectionIsNoSignOfLife() {
+    let stamps = ["198.51.100.1", "198.51.100.2"].map { EndedConnection(host: AnyIPAddress($0)!, age: .seconds(4)) }
+    let halfClosed = [
+      Self.socket(to: "::ffff:198.51.100.1", from: "::ffff:192.0.2.10", state: .finWait2, heard: 50),
+      Self.socket(to: "198.51.100.2", state: .finWait2, heard: 50),
+    ]
+    let both = Self.look(halfClosed[0], halfClosed[1], stamped: stamps)
+    #expect(both.heardAge == .seconds(50) && both.halfClosedAge == .seconds(4))
+    #expect(Self.look(halfClosed[0], stamped: stamps).heardAge == .seconds(4))
+    // One that the other end has closed ended by a packet.
+    #expect(Self.look(halfClosed[0], halfClosed[1], ended: stamps).heardAge == .seconds(4))
   }
 
   @Test func anIPv6SocketMayTalkToAnIPv4Address() {
@@ -74,7 +90,7 @@ import Testing
     socket(to: "198.51.100.1", from: "203.0.113.7", heard: 1, retransmits: 3),
   ])
   func otherConnectionsDoNotCount(_ socket: TCPConnection) {
-    #expect(Self.look(socket) == ConnectionLook(isWhole: true))
+    #expect(Self.look(socket) == ConnectionLook(.thorough))
   }
 
   @Test func whatIsNoStall() {
@@ -110,6 +126,38 @@ import Testing
     #expect(socket.connectingAge == nil)
   }
 
+  /// Another user can make connections stall through a healthy router. Whatever they receive is a sign of life all the same.
+  @Test(arguments: [
+    (1000, true), (0, true), (999, true), (61184, true), (65519, true), (1001, false), (61183, false), (65534, false),
+  ])
+  func whoseStallsCount(_ owner: UInt32, _ counts: Bool) {
+    var stall = Self.socket(to: "198.51.100.1", heard: 7, retransmits: 3)
+    var doubt = Self.socket(to: "198.51.100.2", retransmits: 1)
+    var new = Self.socket(to: "198.51.100.3", state: .synSent, retransmits: 5)
+    (stall.owner, doubt.owner, new.owner) = (owner, owner, owner)
+    let look = Self.look(stall, doubt, new)
+    #expect(look.count == 3 && look.heardAge == .seconds(7))
+    #expect(look.stalls.count == (counts ? 1 : 0) && look.doubtful == (counts ? 1 : 0))
+    #expect(look.connecting == (counts ? 1 : 0) && look.overdue == (counts ? 1 : 0))
+    // The kernel does not know whose closed socket it is.
+    (stall.inode, doubt.inode, new.inode) = (0, 0, 0)
+    let closed = Self.look(stall, doubt, new)
+    #expect(closed.count == 3 && closed.stalls.isEmpty && closed.doubtful == 0 && closed.connecting == 0)
+  }
+
+  /// Another user's dead hosts do not use up the look-ups.
+  @Test func theStallsThatCountComeFirst() {
+    let others = (0..<1000).map { number -> TCPConnection in
+      var socket = Self.socket(to: "203.0.\(number / 250).\(number % 250)", heard: 1, retransmits: 4)
+      socket.owner = 1001
+      return socket
+    }
+    let look = ConnectionLook(
+      others + [Self.socket(to: "198.51.100.1", retransmits: 2)], depth: .whole, owners: Self.owners,
+      isOwn: { _ in true }, router: { _ in Self.router })
+    #expect(look.stalls.count == 1)
+  }
+
   @Test func theHostsOfStallsAreNamedToTheCallerOnly() {
     var named: [String] = []
     let sockets = [
@@ -120,7 +168,7 @@ import Testing
       Self.socket(to: "198.51.100.5", heard: 90, retransmits: 2),
     ]
     _ = ConnectionLook(
-      sockets, isWhole: true, isOwn: { Self.own.contains($0) },
+      sockets, depth: .whole, owners: Self.owners, isOwn: { Self.own.contains($0) },
       router: { $0.description.hasPrefix("192.0.2.") ? nil : Self.router }, stalled: { named.append("\($0) \($1)") })
     #expect(named.sorted() == ["198.51.100.1 2", "198.51.100.2 2"])
   }
@@ -129,7 +177,10 @@ import Testing
     var look = Self.look(
       Self.socket(to: "198.51.100.1", retransmits: 2), Self.socket(to: "198.51.100.2", heard: 0.5),
       Self.socket(to: "198.51.100.3", state: .synSent, retransmits: 1), Self.socket(to: "198.51.100.4", retransmits: 1))
-    look.counters = DatagramCounters(datagrams: 1, loopback: 2, others: 3)
+    look.counters = DatagramCounters(ipv4: 1, ipv6: 2, loopback: 3, segments: 4, explained: 5)
+    look.mayHearDatagrams = true
+    look.cost = .microseconds(7)
+    look.halfClosedAge = .seconds(9)
     look.overdue = 1
     look.routers = [Self.router: .milliseconds(70)]
     let words = look.transcriptWords
@@ -138,6 +189,22 @@ import Testing
       #expect(ConnectionLook(transcriptWords: damaged) == nil, "\(damaged)")
     }
     #expect(look.words == "4 through it, 1 to 1 host without an answer, for 0 s")
+    for depth in [ConnectionLook.Depth.followed, .whole] {
+      #expect(ConnectionLook(transcriptWords: ConnectionLook(depth).transcriptWords) == ConnectionLook(depth))
+    }
+  }
+
+  /// Datagrams, packets by loopback, and what loopback carried besides datagrams.
+  @Test func aRecordingOf02IsRead() throws {
+    let before = try #require(ConnectionLook(transcriptWords: ["whole", "counters=10,20,30"]))
+    #expect(before.depth == .thorough && before.mayHearDatagrams)
+    for (words, isNews) in [
+      ("counters=11,20,30", true), ("counters=11,21,30", false), ("counters=12,25,34", true),
+      ("counters=10,20,99", false),
+    ] {
+      let after = try #require(ConnectionLook(transcriptWords: ["whole", words]))
+      #expect(try #require(after.counters).hasNewsFromOutside(since: #require(before.counters)) == isNews, "\(words)")
+    }
   }
 
   @Test func theNewestSignOfLifeCounts() {
@@ -152,68 +219,125 @@ import Testing
     var asked = 0
     let many = (0..<1000).map { Self.socket(to: "198.51.\($0 / 250).\($0 % 250)", heard: 2 + Double($0) / 1000) }
     let look = ConnectionLook(
-      many + [Self.socket(to: "203.0.113.1", retransmits: 2)], isWhole: true, isOwn: { _ in true },
+      many + [Self.socket(to: "203.0.113.1", retransmits: 2)], depth: .whole, owners: Self.owners, isOwn: { _ in true },
       router: { _ in
         asked += 1
         return asked < 100 ? Self.router : nil
       })
     #expect(asked == ConnectionLook.maximumHostCount && look.stalls.count == 1 && look.heardAge == .seconds(2))
-    let unknown = ConnectionLook(many, isWhole: true, isOwn: { _ in true }, router: { _ in nil })
+    let unknown = ConnectionLook(many, depth: .whole, owners: Self.owners, isOwn: { _ in true }, router: { _ in nil })
     #expect(unknown.count == 0 && (unknown.heardAge ?? .zero) > .milliseconds(2255))
   }
 }
 
-/// Which UDP datagrams came from outside the machine.
+/// Which packets came from outside the machine, and are no segments of known connections.
 @Suite(.ownThread) struct DatagramCountersTests {
-  private static func snmp(_ datagrams: Int, noPorts: Int = 0, errors: Int = 0, segments: Int, unreachable: Int = 0)
-    -> String
-  {
-    """
-    Icmp: InMsgs OutMsgs OutDestUnreachs
-    Icmp: 0 0 \(unreachable)
+  private static let snmp = """
+    Ip: Forwarding InReceives InDelivers OutRequests
+    Ip: 1 2000 1000 3
+    Icmp: InMsgs InErrors
+    Icmp: 30 0
     Tcp: RtoMin MaxConn InSegs
-    Tcp: 200 -1 \(segments)
-    Udp: InDatagrams NoPorts InErrors
-    Udp: \(datagrams) \(noPorts) \(errors)
+    Tcp: 200 -1 400
 
     """
-  }
+  private static let netstat = """
+    TcpExt: SyncookiesSent ListenDrops
+    TcpExt: 1 2
+    IpExt: InNoRoutes InMcastPkts OutMcastPkts InBcastPkts
+    IpExt: 0 50 9 20
 
-  private static func dev(_ packets: Int) -> String {
     """
+  private static let dev = """
     Inter-|   Receive                                                |  Transmit
      face |bytes    packets errs drop fifo frame compressed multicast|bytes
-        lo: 123456 \(packets)    0    0    0     0          0         0   123456
+        lo: 123456 70    0    0    0     0          0         0   123456
       eth0:  99999     777    0    0    0     0          0         0    99999
 
     """
-  }
+  /// Of eight messages of ICMPv6 three are multicast.
+  private static let snmp6 = """
+    Ip6InReceives \t9
+    Ip6InDelivers                   \t90
+    Ip6InMcastPkts \t10
+    Icmp6InMsgs \t8
+    Icmp6InRouterAdvertisements \t2
+    Icmp6InMLDv2Reports \t1
+    Icmp6InNeighborAdvertisements \t3
 
-  private static let snmp6 =
-    "Ip6InReceives \t9\nUdp6InDatagrams                 \t5\nUdp6NoPorts \t1\nUdp6InErrors \t1\n"
+    """
 
   @Test func readsTheKernelsFiles() {
-    let counters = DatagramCounters(
-      snmp: Self.snmp(10, noPorts: 2, errors: 1, segments: 30, unreachable: 4), snmp6: Self.snmp6, dev: Self.dev(50))
-    #expect(counters == DatagramCounters(datagrams: 20, loopback: 50, others: 34))
-    #expect(DatagramCounters(snmp: Self.snmp(10, segments: 3), snmp6: "", dev: Self.dev(5))?.datagrams == 10)
-    #expect(DatagramCounters(snmp: "", snmp6: "", dev: Self.dev(5)) == nil)
-    #expect(DatagramCounters(snmp: Self.snmp(1, segments: 1), snmp6: "", dev: "eth0: 1 2") == nil)
-    #expect(DatagramCounters(snmp: "Udp:\nUdp:\nTcp: a", snmp6: "x", dev: "lo:") == nil)
+    let counters = DatagramCounters(snmp: Self.snmp, netstat: Self.netstat, snmp6: Self.snmp6, dev: Self.dev)
+    #expect(counters == DatagramCounters(ipv4: 900, ipv6: 75, loopback: 70, segments: 400))
+    let ipv4 = DatagramCounters(snmp: Self.snmp, netstat: Self.netstat, snmp6: "", dev: Self.dev)
+    #expect(ipv4 == DatagramCounters(ipv4: 900, loopback: 70, segments: 400))
+    for (snmp, netstat, dev) in [
+      ("", Self.netstat, Self.dev), (Self.snmp, "", Self.dev), (Self.snmp, Self.netstat, "eth0: 1 2"),
+      ("Ip:\nIp:\nTcp: a", Self.netstat, "lo:"),
+    ] { #expect(DatagramCounters(snmp: snmp, netstat: netstat, snmp6: "x", dev: dev) == nil) }
   }
 
+  /// The growth of IPv4, IPv6, loopback, segments, and segments of known connections.
   @Test(arguments: [
-    // An answer from outside, alone and with traffic over loopback.
-    (1, 0, 0, true), (3, 2, 0, true), (1, 50, 50, true), (2, 51, 50, true),
-    // Loopback carried them all.
-    (0, 0, 0, false), (2, 2, 0, false), (2, 52, 50, false), (0, 0, 7, false),
-    // TCP from outside hides what loopback explains: better no claim.
-    (2, 2, 7, true),
+    // A datagram from outside, alone, with traffic over loopback, and beside connections.
+    ([1, 0, 0, 0, 0], true), ([0, 1, 0, 0, 0], true), ([51, 0, 50, 50, 0], true), ([8, 0, 0, 7, 7], true),
+    // Multicast and ICMP are subtracted; what remains came by loopback, or for a known connection.
+    ([0, 0, 0, 0, 0], false), ([-3, 0, 0, 0, 0], false), ([50, 0, 50, 50, 0], false), ([7, 0, 0, 7, 7], false),
+    ([2, 2, 4, 0, 0], false),
+    // The kernel joins forty segments of a download before it counts them.
+    ([3, 0, 0, 3, 120], false), ([4, 0, 0, 3, 120], true),
+    // A connection has ended between the looks: it may have been answered.
+    ([5, 0, 0, 5, 0], true),
+    // One family's multicast explains nothing of the other.
+    ([-9, 1, 0, 0, 0], true),
   ])
-  func loopbackExplainsSome(datagrams: UInt64, loopback: UInt64, others: UInt64, isNews: Bool) {
-    let before = DatagramCounters(datagrams: 100, loopback: 200, others: 300)
-    let after = DatagramCounters(datagrams: 100 + datagrams, loopback: 200 + loopback, others: 300 + others)
+  func whatComesFromOutside(_ growth: [Int64], _ isNews: Bool) {
+    let before = DatagramCounters(ipv4: 100, ipv6: 100, loopback: 100, segments: 100, explained: 100)
+    let after = DatagramCounters(
+      ipv4: 100 + growth[0], ipv6: 100 + growth[1], loopback: 100 + growth[2], segments: 100 + growth[3],
+      explained: 100 + growth[4])
     #expect(after.hasNewsFromOutside(since: before) == isNews)
-    #expect(!DatagramCounters(datagrams: 0).hasNewsFromOutside(since: after))
+    #expect(!DatagramCounters(ipv4: 0).hasNewsFromOutside(since: before))
+  }
+
+  @Test func segmentsAreCountedFromLookToLook() {
+    func connection(_ cookie: UInt64, _ segments: UInt32) -> TCPConnection {
+      let address = AnyIPAddress("198.51.100.1")!
+      let id = TCPConnection.ID(
+        family: .ipv4, localAddress: address, localPort: 1, remoteAddress: address, remotePort: 2, cookie: cookie)
+      var connection = TCPConnection(id: id, state: .established, timer: .none, inode: 1)
+      connection.receivedSegments = segments
+      return connection
+    }
+    var received = ReceivedSegments()
+    received.note([connection(1, 10), connection(2, .max)])
+    let start = received.total
+    // One has received five, one has wrapped, and one is new.
+    received.note([connection(1, 15), connection(2, 1), connection(3, 4)])
+    #expect(received.total - start == 5 + 2 + 4)
+    // Another socket with the same addresses, after the first one has ended.
+    received.note([connection(3, 4)])
+    received.note([connection(1, 1), connection(3, 4)])
+    #expect(received.total - start == 12)
+  }
+}
+
+/// Which sockets may receive datagrams from beyond the routers.
+@Suite(.ownThread) struct DatagramSocketTests {
+  @Test(arguments: [
+    ("0.0.0.0", 51820, nil, true), ("::", 41641, nil, true), ("192.0.2.10", 9000, nil, true),
+    ("192.0.2.10", 40000, "198.51.100.1", true), ("::ffff:192.0.2.10", 40000, "::ffff:198.51.100.1", true),
+    ("192.0.2.10", 53, "198.51.100.1", true),
+    // The local network, this machine, and ports for them.
+    ("192.0.2.10", 40000, "192.0.2.1", false), ("127.0.0.1", 40000, "127.0.0.53", false), ("::1", 9000, nil, false),
+    ("127.0.0.53", 53, nil, false), ("::ffff:127.0.0.1", 9000, nil, false), ("0.0.0.0", 5353, nil, false),
+    ("::", 5353, nil, false), ("0.0.0.0", 68, nil, false), ("0.0.0.0", 1900, nil, false),
+  ])
+  func whichSocketsHearBeyond(_ local: String, _ port: UInt16, _ remote: String?, _ hears: Bool) {
+    let socket = DatagramSocket(
+      localAddress: AnyIPAddress(local)!, localPort: port, remoteAddress: remote.map { AnyIPAddress($0)! })
+    let router = Gateway(AnyIPAddress("192.0.2.1")!, on: 2)
+    #expect(socket.mayHearBeyond { $0.description.hasPrefix("198.") ? router : nil } == hears)
   }
 }

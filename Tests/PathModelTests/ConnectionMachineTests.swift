@@ -12,16 +12,19 @@ import Testing
   ///
   /// - Parameters:
   ///   - stalls: each with its host, and its age in seconds.
-  ///   - datagrams: the counter of UDP datagrams that have come.
+  ///   - datagrams: the counter of datagrams that have come.
+  ///   - mayHear: whether a socket may receive them from beyond the router.
   private static func look(
-    _ stalls: [(host: Int, age: Int)] = [], heard: Int? = nil, datagrams: UInt64? = 0, connecting: Int = 0,
-    overdue: Int = 0, doubtful: Int = 0, routerHeard: Int? = nil, isWhole: Bool = true
+    _ stalls: [(host: Int, age: Int)] = [], heard: Int? = nil, datagrams: Int64? = 0, mayHear: Bool = true,
+    connecting: Int = 0,
+    overdue: Int = 0, doubtful: Int = 0, routerHeard: Int? = nil, depth: ConnectionLook.Depth = .whole
   ) -> ConnectionMachine.Event {
-    var look = ConnectionLook(isWhole: isWhole)
+    var look = ConnectionLook(depth)
     look.count = 12
     look.stalls = stalls.map { ConnectionLook.Stall(host: $0.host, age: .seconds($0.age), router: router) }
     look.heardAge = heard.map { .seconds($0) }
-    look.counters = datagrams.map { DatagramCounters(datagrams: $0) }
+    look.counters = datagrams.map { DatagramCounters(ipv4: $0) }
+    look.mayHearDatagrams = mayHear
     look.connecting = connecting
     look.overdue = overdue
     look.doubtful = doubtful
@@ -41,7 +44,7 @@ import Testing
     _ stalls: [(host: Int, age: Int)] = [(1, 10), (2, 9)], mayKick: Bool = true, mayAsk: Bool = false
   ) -> ConnectionMachine {
     var machine = ready(.init(mayKick: mayKick, mayAsk: mayAsk))
-    #expect(machine.handle(Self.stale, at: .seconds(100)) == [.look(isWhole: true)])
+    #expect(machine.handle(Self.stale, at: .seconds(100)) == [.look(.whole)])
     #expect(machine.handle(Self.look(stalls, heard: 20), at: .seconds(100)) == [])
     return machine
   }
@@ -56,14 +59,15 @@ import Testing
       var pending = machine.handle(.deadlinePassed, at: deadline)
       while !pending.isEmpty {
         let effect = pending.removeFirst()
-        guard case .look(let isWhole) = effect else {
+        guard case .look(let depth) = effect else {
           effects.append(effect)
           continue
         }
         let now = Int(deadline.components.seconds)
         looks.append(now)
         guard case .looked(var look) = result(now) else { continue }
-        look.isWhole = isWhole
+        look.depth = depth
+        if depth == .followed { look.counters = nil }
         pending += machine.handle(.looked(look), at: deadline)
       }
     }
@@ -83,7 +87,7 @@ import Testing
     }
     let other = Gateway(AnyIPAddress("192.0.2.2")!, on: 2)
     #expect(machine.handle(.changed([Neighbour(other, state: .stale)]), at: .seconds(50)) == [])
-    #expect(machine.handle(Self.stale, at: .seconds(60)) == [.look(isWhole: true)])
+    #expect(machine.handle(Self.stale, at: .seconds(60)) == [.look(.whole)])
     // Nothing has stalled: one look, and sleep.
     #expect(machine.handle(Self.look(heard: 30), at: .seconds(60)) == [])
     #expect(machine.phase == .asleep && machine.nextDeadline == nil)
@@ -95,7 +99,8 @@ import Testing
       Self.look(since([(1, 90), (2, 91), (2, 92)], at: $0), heard: $0 - 80)
     }
     #expect(effects == [.kick(Self.router), .publish])
-    #expect(looks == [101, 102, 103, 104, 105])
+    // The last one asks for all that could refute the claim.
+    #expect(looks == [101, 102, 103, 104, 105, 105])
     #expect(machine.claim == NWPath.NoAnswers(connections: 3, hosts: 2, duration: .seconds(15)))
     #expect(machine.claim?.cause == "no answers: 3 connections to 2 hosts, for 15 s")
   }
@@ -103,17 +108,17 @@ import Testing
   @Test func looksAtFollowedConnectionsAndAtAllBeforeAClaim() {
     var machine = suspicious([(1, 10)])
     for time in 101...104 {
-      #expect(machine.handle(.deadlinePassed, at: .seconds(time)) == [.look(isWhole: false)])
-      #expect(machine.handle(Self.look([(1, time - 90)], isWhole: false), at: .seconds(time)) == [])
+      #expect(machine.handle(.deadlinePassed, at: .seconds(time)) == [.look(.followed)])
+      #expect(machine.handle(Self.look([(1, time - 90)], depth: .followed), at: .seconds(time)) == [])
     }
     // Others may have stalled meanwhile.
-    #expect(machine.handle(.deadlinePassed, at: .seconds(105)) == [.look(isWhole: true)])
+    #expect(machine.handle(.deadlinePassed, at: .seconds(105)) == [.look(.whole)])
     #expect(machine.handle(Self.look([(1, 15)]), at: .seconds(105)) == [])
-    #expect(machine.handle(.deadlinePassed, at: .seconds(106)) == [.look(isWhole: false)])
-    // The followed connections are proof. The look at all before the claim finds that one was answered.
+    #expect(machine.handle(.deadlinePassed, at: .seconds(106)) == [.look(.followed)])
+    // The followed connections are proof. The look at everything before the claim finds that one was answered.
     let proof = [(host: 1, age: 16), (host: 2, age: 9)]
-    #expect(machine.handle(Self.look(proof, isWhole: false), at: .seconds(106)) == [.look(isWhole: true)])
-    #expect(machine.handle(Self.look(proof, heard: 1), at: .seconds(106)) == [])
+    #expect(machine.handle(Self.look(proof, depth: .followed), at: .seconds(106)) == [.look(.thorough)])
+    #expect(machine.handle(Self.look(proof, heard: 1, depth: .thorough), at: .seconds(106)) == [])
     #expect(machine.claim == nil)
   }
 
@@ -160,9 +165,27 @@ import Testing
   @Test func datagramsFromOutsideRefuteIt() {
     var machine = suspicious()
     let (effects, _) = run(&machine, until: 200) { now in
-      Self.look(since([(1, 90), (2, 91)], at: now), heard: now - 80, datagrams: UInt64(now / 2))
+      Self.look(since([(1, 90), (2, 91)], at: now), heard: now - 80, datagrams: Int64(now / 2))
     }
     #expect(effects == [])
+    // No socket can hear them from beyond the router: they come from the local network.
+    machine = suspicious()
+    let (others, _) = run(&machine, until: 200) { now in
+      Self.look(since([(1, 90), (2, 91)], at: now), heard: now - 80, datagrams: Int64(now / 2), mayHear: false)
+    }
+    #expect(others.contains(.publish) && machine.claim != nil)
+  }
+
+  /// It delays the claim, since it came after the stalls began. They count when no more come.
+  @Test func aDatagramDoesNotVoidEarlierStalls() {
+    var machine = suspicious()
+    let (effects, _) = run(&machine, until: 109) {
+      Self.look(since([(1, 90), (2, 91)], at: $0), datagrams: $0 < 104 ? 0 : 1)
+    }
+    #expect(effects == [] && machine.claim == nil)
+    #expect(
+      run(&machine, until: 110) { Self.look(since([(1, 90), (2, 91)], at: $0), datagrams: 1) }.effects
+        .contains(.publish))
   }
 
   @Test func withoutCountersOfDatagramsItClaimsNothing() {
@@ -180,16 +203,93 @@ import Testing
   }
 
   @Test func eachSignOfLifeEndsItAtOnce() {
-    for sign in [Self.look([(1, 20), (2, 19)], heard: 0), Self.look([(1, 20), (2, 19)], datagrams: 1)] {
+    var machine = suspicious()
+    _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+    #expect(machine.claim != nil)
+    #expect(machine.handle(.deadlinePassed, at: .seconds(110)) == [.look(.whole)])
+    #expect(machine.handle(Self.look([(1, 20), (2, 19)], heard: 0), at: .seconds(110)) == [.publish])
+    #expect(machine.claim == nil)
+    // The same stalls prove nothing any more.
+    #expect(run(&machine, until: 150) { Self.look(since([(1, 90), (2, 91)], at: $0)) }.effects == [])
+  }
+
+  /// What no known connection explains may be a datagram, the end of a connection that was opened and answered between two looks, or come
+  /// from the local network.
+  @Test func whatNoConnectionExplainsIsLookedInto() {
+    let stalls = [(host: 1, age: 20), (host: 2, age: 19)]
+    func claimed() -> ConnectionMachine {
       var machine = suspicious()
       _ = run(&machine, until: 109) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
       #expect(machine.claim != nil)
-      #expect(machine.handle(.deadlinePassed, at: .seconds(110)) == [.look(isWhole: true)])
-      #expect(machine.handle(sign, at: .seconds(110)) == [.publish])
-      #expect(machine.claim == nil)
-      // The same stalls prove nothing any more.
-      #expect(run(&machine, until: 150) { Self.look(since([(1, 90), (2, 91)], at: $0), datagrams: 1) }.effects == [])
+      #expect(machine.handle(.deadlinePassed, at: .seconds(110)) == [.look(.whole)])
+      #expect(machine.handle(Self.look(stalls, datagrams: 1), at: .seconds(110)) == [.look(.thorough)])
+      return machine
     }
+    var machine = claimed()
+    #expect(
+      machine.handle(Self.look(stalls, datagrams: 1, mayHear: false, depth: .thorough), at: .seconds(110)) == [])
+    #expect(machine.claim != nil)
+    #expect(machine.handle(.deadlinePassed, at: .seconds(111)) == [.look(.whole)])
+    #expect(machine.handle(Self.look(stalls, datagrams: 1), at: .seconds(111)) == [])
+    machine = claimed()
+    #expect(
+      machine.handle(Self.look(stalls, heard: 1, datagrams: 1, mayHear: false, depth: .thorough), at: .seconds(110))
+        == [.publish])
+    #expect(machine.claim == nil)
+    machine = claimed()
+    #expect(machine.handle(Self.look(stalls, datagrams: 1, depth: .thorough), at: .seconds(110)) == [.publish])
+    #expect(machine.claim == nil)
+    // No more come: the same stalls prove it again.
+    let (effects, _) = run(&machine, until: 115) { Self.look(since([(1, 90), (2, 91)], at: $0), datagrams: 1) }
+    #expect(effects.contains(.publish) && machine.claim != nil)
+  }
+
+  /// A connection that was opened, answered and closed between two looks, and whose server has not closed it yet.
+  @Test func aHalfClosedConnectionIsASignOfLifeBesidePackets() {
+    for (packets, claims) in [(Int64(0), true), (1, false)] {
+      var machine = suspicious()
+      let (effects, _) = run(&machine, until: 109) { now in
+        let event = Self.look(
+          since([(1, 90), (2, 91)], at: now), datagrams: now < 104 ? 0 : packets, mayHear: false)
+        guard case .looked(var look) = event else { return event }
+        look.halfClosedAge = .seconds(1)
+        return .looked(look)
+      }
+      #expect(effects.contains(.publish) == claims)
+    }
+  }
+
+  /// Looks take at most a fiftieth of a processor.
+  @Test func anExpensiveLookDelaysTheNext() {
+    func look(
+      _ stalls: [(host: Int, age: Int)], cost: Duration, depth: ConnectionLook.Depth = .whole
+    ) -> ConnectionMachine.Event {
+      guard case .looked(var look) = Self.look(stalls, depth: depth) else { return .lookFailed }
+      look.cost = cost
+      return .looked(look)
+    }
+    var machine = ready()
+    _ = machine.handle(Self.stale, at: .seconds(100))
+    #expect(machine.handle(look([(1, 10)], cost: .milliseconds(70)), at: .seconds(100)) == [])
+    #expect(machine.nextDeadline == .milliseconds(103_500))
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(103_500)) == [.look(.followed)])
+    #expect(machine.handle(look([(1, 13)], cost: .milliseconds(2), depth: .followed), at: .milliseconds(103_500)) == [])
+    #expect(machine.nextDeadline == .milliseconds(104_500))
+    // The next event does not evade it.
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(104_500)) == [.look(.followed)])
+    #expect(machine.handle(look([], cost: .zero, depth: .followed), at: .milliseconds(104_500)) == [.look(.whole)])
+    #expect(machine.handle(look([], cost: .milliseconds(100)), at: .milliseconds(104_500)) == [])
+    #expect(machine.phase == .asleep)
+    #expect(machine.handle(Self.stale, at: .milliseconds(105_000)) == [])
+    #expect(machine.nextDeadline == .milliseconds(109_500))
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(109_500)) == [.look(.whole)])
+    // While a claim holds.
+    machine = suspicious()
+    _ = run(&machine, until: 105) { Self.look(since([(1, 90), (2, 91)], at: $0)) }
+    #expect(machine.claim != nil)
+    #expect(machine.handle(.deadlinePassed, at: .seconds(106)) == [.look(.whole)])
+    #expect(machine.handle(look([(1, 16), (2, 15)], cost: .milliseconds(70)), at: .seconds(106)) == [])
+    #expect(machine.nextDeadline == .milliseconds(109_500))
   }
 
   @Test func oneLookASecondAndOneEachFiveAfterAMinute() {
@@ -332,7 +432,7 @@ import Testing
       #expect(machine.handle(event, at: .seconds(110)) == [.publish] && machine.phase == .asleep)
       #expect(machine.handle(Self.stale, at: .seconds(112)) == [])
       #expect(machine.nextDeadline == .seconds(140))
-      #expect(machine.handle(.deadlinePassed, at: .seconds(140)) == [.look(isWhole: true)])
+      #expect(machine.handle(.deadlinePassed, at: .seconds(140)) == [.look(.whole)])
       // What stalled before it never counts; what stalls after it does.
       _ = machine.handle(Self.look([(1, 50), (2, 49)]), at: .seconds(140))
       #expect(run(&machine, until: 150) { Self.look(since([(1, 90), (2, 91)], at: $0)) }.effects == [])

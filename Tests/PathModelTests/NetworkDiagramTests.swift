@@ -61,10 +61,10 @@ import Testing
 
   private mutating func event(_ now: Duration) -> (String, ConnectionMachine.Event) {
     func look(_ ages: [Int], heard: Int? = nil) -> ConnectionMachine.Event {
-      var look = ConnectionLook(isWhole: true)
+      var look = ConnectionLook(.thorough)
       look.stalls = ages.enumerated().map { .init(host: $0.offset, age: .seconds($0.element), router: Self.router) }
       look.heardAge = heard.map { .seconds($0) }
-      look.counters = DatagramCounters(datagrams: 0)
+      look.counters = DatagramCounters(ipv4: 0)
       return .looked(look)
     }
     let stalled = look([20, 19], heard: 30)

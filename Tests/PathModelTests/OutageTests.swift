@@ -107,12 +107,12 @@ import Testing
       var effects = effects
       while !effects.isEmpty {
         switch effects.removeFirst() {
-        case .look(let isWhole):
+        case .look(let depth):
           report.sign = report.sign ?? Self.seconds(now)
           var look = ConnectionLook(
-            connections.map { $0.socket(at: now) }.filter { isWhole || $0.isUnanswered }, isWhole: isWhole,
-            isOwn: { _ in true }, router: { _ in Self.router })
-          look.counters = DatagramCounters(datagrams: 0)
+            connections.map { $0.socket(at: now) }.filter { depth != .followed || $0.isUnanswered }, depth: depth,
+            owners: StallOwners(user: 1000), isOwn: { _ in true }, router: { _ in Self.router })
+          look.counters = DatagramCounters(ipv4: 0)
           effects += machine.handle(.looked(look), at: now)
         case .kick: entry.use(at: now)
         // The kernel sends the first packet again after 1 s, and the watcher closes the connection at the next look.

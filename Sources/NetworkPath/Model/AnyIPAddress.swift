@@ -150,3 +150,10 @@ public struct IPPrefix: Hashable, Sendable, CustomStringConvertible {
   /// `default` for the prefix that covers everything, as `ip route` prints it.
   public var description: String { length == 0 ? "default" : "\(address)/\(length)" }
 }
+
+extension AnyIPAddress {
+  /// The IPv4 address in an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); any other address unchanged.
+  var unmapped: AnyIPAddress {
+    family == .ipv6 && value >> 32 == 0xffff ? AnyIPAddress(family: .ipv4, value: value & 0xffff_ffff) : self
+  }
+}

@@ -16,8 +16,18 @@ package struct ConnectionLook: Hashable, Sendable {
     }
   }
 
-  /// True for a look at all connections, false for a look at those that the last whole look found unanswered.
-  package var isWhole: Bool
+  /// How much a look asks the kernel.
+  package enum Depth: Hashable, Sendable {
+    /// Only the connections that the last whole look found waiting.
+    case followed
+    /// All connections, and the counters of packets.
+    case whole
+    /// Also the connections that have ended, and the sockets for datagrams: all that could refute a claim.
+    case thorough
+  }
+
+  package var depth: Depth
+  package var isWhole: Bool { depth != .followed }
   /// The connections through a router of the path.
   package var count = 0
   package var stalls: [Stall] = []
@@ -29,12 +39,20 @@ package struct ConnectionLook: Hashable, Sendable {
   package var overdue = 0
   /// The time since the last packet for any of the connections through a router; nil for none.
   package var heardAge: Duration?
-  /// Nil where they cannot be read.
+  /// The time since the kernel stamped a host with a connection in FIN_WAIT2; nil for none. The kernel does so when a program closes that
+  /// connection, without any packet: it is a sign of life only if packets came that nothing else explains.
+  package var halfClosedAge: Duration?
+  /// Nil where they cannot be read, and in a look at followed connections.
   package var counters: DatagramCounters?
+  /// Whether any socket may receive datagrams through a router. Only a thorough look asks.
+  package var mayHearDatagrams = false
   /// The time since each router answered the kernel.
   package var routers: [Gateway: Duration] = [:]
 
-  package init(isWhole: Bool) { self.isWhole = isWhole }
+  /// The processor time of the look.
+  package var cost = Duration.zero
+
+  package init(_ depth: Depth) { self.depth = depth }
 
   /// The maximum number of other ends whose router one look asks the kernel for.
   package static let maximumHostCount = 256
@@ -45,22 +63,28 @@ package struct ConnectionLook: Hashable, Sendable {
   package static let overdueAge = Duration.seconds(5)
 
   /// - Parameters:
-  ///   - ended: the connections that have ended in order, the last one first. Each is a sign of life: one that was answered and closed
-  ///     between two looks is not among `connections`.
+  ///   - ended: connections that have ended by a packet of the other end, the last one first. Each is a sign of life: one that was answered
+  ///     and closed between two looks is not among `connections`.
+  ///   - stamped: the hosts in the kernel's TCP metrics, the last one first. They are signs of life too, except for those of
+  ///     ``halfClosedAge``.
+  ///   - owners: the users whose stalls count. Connections of other users are signs of life, and wait for nothing.
   ///   - isOwn: whether this machine may send from an address.
   ///   - router: the router of the path by which the kernel would send to an address; nil for none, such as on the local network.
   ///   - stalled: called with the address and the port of the other end of each stall.
   package init(
-    _ connections: [TCPConnection], ended: [EndedConnection] = [], isWhole: Bool, isOwn: (AnyIPAddress) -> Bool,
-    router: (AnyIPAddress) -> Gateway?,
+    _ connections: [TCPConnection], ended: [EndedConnection] = [], stamped: [EndedConnection] = [], depth: Depth,
+    owners: StallOwners, isOwn: (AnyIPAddress) -> Bool, router: (AnyIPAddress) -> Gateway?,
     stalled: (AnyIPAddress, UInt16) -> Void = { _, _ in }
   ) {
-    self.init(isWhole: isWhole)
+    self.init(depth)
     var routers: [AnyIPAddress: Gateway?] = [:]
     var hosts: [AnyIPAddress: Int] = [:]
-    noteLife(ended, router)
-    // Unanswered connections first, so that the limit does not drop them; then those heard most recently.
-    for connection in connections.sorted(by: Self.isMoreImportant) {
+    let halfClosed = Set(connections.lazy.filter { $0.state == .finWait2 }.map(\.id.remoteAddress.unmapped))
+    let others = stamped.filter { !halfClosed.contains($0.host.unmapped) }
+    heardAge = Self.earlier(Self.newest(ended, router), Self.newest(others, router))
+    halfClosedAge = Self.newest(stamped.filter { halfClosed.contains($0.host.unmapped) }, router)
+    // Connections that wait first, so that the limit does not drop them; then those heard most recently.
+    for connection in connections.sorted(by: { Self.isMoreImportant($0, $1, owners) }) {
       let remote = connection.id.remoteAddress.unmapped
       let local = connection.id.localAddress.unmapped
       if remote.isLoopback || !isOwn(local) { continue }
@@ -75,6 +99,7 @@ package struct ConnectionLook: Hashable, Sendable {
       guard let router = routers[remote] ?? nil else { continue }
       count += 1
       heardAge = Self.earlier(heardAge, connection.heardAge)
+      guard owners.include(connection) else { continue }
       if connection.state == .synSent {
         if connection.retransmits > 0 { connecting += 1 }
         if let age = connection.connectingAge, age >= Self.overdueAge { overdue += 1 }
@@ -91,10 +116,10 @@ package struct ConnectionLook: Hashable, Sendable {
     }
   }
 
-  /// Takes the last connection through a router.
-  private mutating func noteLife(_ ended: [EndedConnection], _ router: (AnyIPAddress) -> Gateway?) {
-    let candidates = ended.lazy.filter { !$0.host.isLoopback }.prefix(Self.maximumHostCount)
-    heardAge = candidates.first { router($0.host) != nil }?.age
+  /// The age of the last connection through a router.
+  private static func newest(_ ended: [EndedConnection], _ router: (AnyIPAddress) -> Gateway?) -> Duration? {
+    let candidates = ended.lazy.filter { !$0.host.isLoopback }.prefix(maximumHostCount)
+    return candidates.first { router($0.host) != nil }?.age
   }
 
   /// The result in words for users: `12 through it, answered 1 s ago`.
@@ -109,8 +134,11 @@ package struct ConnectionLook: Hashable, Sendable {
     return heardAge.map { "\(through), answered \($0.components.seconds) s ago" } ?? through
   }
 
-  private static func isMoreImportant(_ one: TCPConnection, _ other: TCPConnection) -> Bool {
-    if one.isUnanswered != other.isUnanswered { return one.isUnanswered }
+  private static func isMoreImportant(
+    _ one: TCPConnection, _ other: TCPConnection, _ owners: StallOwners
+  ) -> Bool {
+    let (isWaiting, isOtherWaiting) = (owners.isWaiting(one), owners.isWaiting(other))
+    if isWaiting != isOtherWaiting { return isWaiting }
     return one.heardAge ?? .seconds(Int64.max) < other.heardAge ?? .seconds(Int64.max)
   }
 
@@ -123,11 +151,4 @@ package struct ConnectionLook: Hashable, Sendable {
 extension TCPConnection {
   /// Whether something was sent again, so that later looks follow the connection.
   package var isUnanswered: Bool { retransmits > 0 && (awaitsAcknowledgement || state == .synSent) }
-}
-
-extension AnyIPAddress {
-  /// The IPv4 address in an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); any other address unchanged.
-  fileprivate var unmapped: AnyIPAddress {
-    family == .ipv6 && value >> 32 == 0xffff ? AnyIPAddress(family: .ipv4, value: value & 0xffff_ffff) : self
-  }
 }

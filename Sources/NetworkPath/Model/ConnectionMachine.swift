@@ -6,7 +6,8 @@
 ///     asleep ──STALE──► looking ──something waits──► suspicious ──proof──► claimed ──sign of life──► suspicious
 ///                          └──nothing waits──► asleep ◄──nothing waits──┴─────────────┘
 ///
-/// The proof: several hosts have stopped acknowledging, and no sign of life has come since. Each later sign of life refutes it.
+/// The proof: several hosts have stopped acknowledging, and no sign of life has come since. Each later sign of life refutes it. A datagram
+/// does not void the stalls that began before it: the claim returns when no more come.
 package struct ConnectionMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The path was decided: the routers by which it leads, each with the state of its link.
@@ -24,8 +25,8 @@ package struct ConnectionMachine: Hashable, Sendable {
   }
 
   package enum Effect: Hashable, Sendable {
-    /// Look at the TCP connections: at all of them, or only at those that the last whole look found unanswered.
-    case look(isWhole: Bool)
+    /// Look at the TCP connections.
+    case look(ConnectionLook.Depth)
     /// Send an empty datagram to this router, so that the kernel asks whether it answers.
     case kick(Gateway)
     /// Open a TCP connection to one of the hosts that the last looks found silent. Close it at the answer, before the next look, or when
@@ -55,7 +56,7 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   package enum Phase: Hashable, Sendable {
     case asleep
-    /// A router became STALE in the quiet time. The first look comes at its end.
+    /// A router became STALE in the quiet time, or soon after an expensive look. The first look comes at its end.
     case waiting(until: Duration)
     /// The first look is under way.
     case looking
@@ -86,9 +87,14 @@ package struct ConnectionMachine: Hashable, Sendable {
   /// The time of the last sign of life.
   private var lastHeard: Duration?
   private var counters: DatagramCounters?
-  /// The time since which no UDP datagram has come from outside; nil while unknown.
-  private var datagramsSilentSince: Duration?
-  private var lastLook: Duration?
+  /// The time of the first look whose counters are compared with later ones; nil while the kernel's counters are unknown.
+  private var countsSince: Duration?
+  /// The time of the last look since which something came that the connections do not explain: a datagram, or a connection that has ended.
+  private var unexplainedAt: Duration?
+  /// Whether the last thorough look found a socket for datagrams from beyond the routers.
+  private var mayHearDatagrams = false
+  /// Looks take at most a fiftieth of a processor: no regular look before this time.
+  private var restUntil = Duration.zero
   /// The end of the quiet time. Before it the machine makes no claim.
   private var quietUntil: Duration?
   /// The earliest time of the next connection to a silent host.
@@ -108,6 +114,8 @@ package struct ConnectionMachine: Hashable, Sendable {
   /// the first unanswered data was sent, and the age of a stall is a lower bound.
   private static let slack = Duration.milliseconds(500)
   private static let toleratedFailures = 3
+  /// The pause after a look, in multiples of its processor time.
+  private static let rest = 50
   /// The minimum time between two connections to silent hosts.
   private static let askPause = Duration.seconds(5)
 
@@ -180,20 +188,22 @@ package struct ConnectionMachine: Hashable, Sendable {
   private mutating func sleep() {
     phase = .asleep
     counters = nil
-    datagramsSilentSince = nil
-    lastLook = nil
+    countsSince = nil
+    unexplainedAt = nil
+    mayHearDatagrams = false
   }
 
   // MARK: Looks
 
   private mutating func begin(at now: Duration) -> [Effect] {
     guard phase == .asleep, terms.isOn, terms.isSatisfied else { return [] }
-    if let quietUntil, now < quietUntil {
-      phase = .waiting(until: quietUntil)
+    let start = max(quietUntil ?? .zero, restUntil)
+    if now < start {
+      phase = .waiting(until: start)
       return []
     }
     phase = .looking
-    return [.look(isWhole: true)]
+    return [.look(.whole)]
   }
 
   private mutating func handleDeadline(at now: Duration) -> [Effect] {
@@ -202,18 +212,18 @@ package struct ConnectionMachine: Hashable, Sendable {
     case .asleep, .looking: return []
     case .waiting:
       phase = .looking
-      return [.look(isWhole: true)]
+      return [.look(.whole)]
     case .suspicious(var watch):
       watch.advance(at: now, by: interval(watch, at: now))
       let isWhole = watch.nextWhole <= now
       if isWhole { watch.nextWhole = now + Self.wholeInterval }
       phase = .suspicious(watch)
-      return [.look(isWhole: isWhole)]
+      return [.look(isWhole ? .whole : .followed)]
     case .claimed(var watch, let claim):
       watch.advance(at: now, by: interval(watch, at: now))
       phase = .claimed(watch, claim)
       // An answer on any connection ends the claim, so look at all of them.
-      return [.look(isWhole: true)]
+      return [.look(.whole)]
     }
   }
 
@@ -239,6 +249,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   // MARK: Evidence
 
   private mutating func judge(_ look: ConnectionLook, at now: Duration) -> [Effect] {
+    restUntil = max(restUntil, now) + look.cost * Self.rest
     switch phase {
     case .asleep, .waiting: return []
     case .looking:
@@ -249,15 +260,17 @@ package struct ConnectionMachine: Hashable, Sendable {
         return suggestion
       }
       phase = .suspicious(
-        Watch(start: now, next: now + Self.interval, nextWhole: now + Self.wholeInterval))
+        Watch(start: now, next: max(now + Self.interval, restUntil), nextWhole: now + Self.wholeInterval))
       return suggestion
     case .suspicious(var watch):
       watch.failures = 0
+      watch.next = max(watch.next, restUntil)
       phase = .suspicious(watch)
       noteLife(look, at: now)
       return suggestion(look, at: now) + conclude(look, watch, at: now) + questions(after: look, at: now)
     case .claimed(var watch, let claim):
       watch.failures = 0
+      watch.next = max(watch.next, restUntil)
       noteLife(look, at: now)
       return review(claim, look, watch, at: now) + questions(after: look, at: now)
     }
@@ -293,36 +306,46 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   private mutating func noteLife(_ look: ConnectionLook, at now: Duration) {
     if let age = look.heardAge { lastHeard = max(lastHeard ?? .zero, now - age) }
+    guard look.isWhole else { return }
     if let new = look.counters {
-      if let counters, new.hasNewsFromOutside(since: counters) {
-        // The datagram came between the two looks. Assume the time of the earlier one: a later time would void stalls that began after it.
-        lastHeard = max(lastHeard ?? .zero, lastLook ?? now)
-        datagramsSilentSince = now
-      }
-      datagramsSilentSince = datagramsSilentSince ?? now
+      if let counters, new.hasNewsFromOutside(since: counters) { unexplainedAt = now }
+      countsSince = countsSince ?? now
     } else {
-      datagramsSilentSince = nil
+      countsSince = nil
     }
     counters = look.counters
-    lastLook = now
+    if unexplainedAt != nil, let age = look.halfClosedAge { lastHeard = max(lastHeard ?? .zero, now - age) }
+    if look.depth == .thorough { mayHearDatagrams = look.mayHearDatagrams }
+  }
+
+  /// Whether no datagram has come from outside for ``minimumStall``. False while unknown.
+  ///
+  /// - Parameter mayHearDatagrams: false where only a thorough look can tell.
+  private func isQuiet(at now: Duration, mayHearDatagrams: Bool) -> Bool {
+    guard let countsSince, now - countsSince >= Self.minimumStall else { return false }
+    guard mayHearDatagrams, let unexplainedAt else { return true }
+    return now - unexplainedAt >= Self.minimumStall
   }
 
   private mutating func conclude(_ look: ConnectionLook, _ watch: Watch, at now: Duration) -> [Effect] {
-    guard let proof = proof(in: look, at: now) else {
+    guard let proof = proof(in: look, at: now),
+      isQuiet(at: now, mayHearDatagrams: look.depth != .whole && mayHearDatagrams)
+    else {
       if look.isWaiting { return [] }
       if look.isWhole {
         sleep()
         return []
       }
       // The followed connections were answered or closed. Others may have stalled meanwhile.
-      return [.look(isWhole: true)]
+      return [.look(.whole)]
     }
-    // Look at all connections before a claim: one that is not followed may have been answered.
-    if !look.isWhole { return [.look(isWhole: true)] }
+    // Before a claim ask for all that could refute it: an answer on a connection that is not followed or has ended, a datagram.
+    if look.depth != .thorough { return [.look(.thorough)] }
     var claim = Claim(
       since: now - proof.age, routers: proof.routers, report: proof.report(since: now - proof.age, at: now))
     claim.report.routerAnswers = hasAnswered(claim, look, at: now)
     phase = .claimed(watch, claim)
+    unexplainedAt = nil
     // If the kernel already knows that the router answers, a datagram would find out nothing.
     if claim.report.routerAnswers || !terms.mayKick { return [] }
     return claim.routers.sorted().map { .kick($0) }
@@ -334,6 +357,15 @@ package struct ConnectionMachine: Hashable, Sendable {
     if let lastHeard, lastHeard > earlier.since + Self.slack {
       phase = .suspicious(watch)
       return conclude(look, watch, at: now)
+    }
+    if unexplainedAt != nil {
+      // A thorough look tells a datagram and a connection that has ended from packets of the local network.
+      if look.depth != .thorough { return [.look(.thorough)] }
+      if mayHearDatagrams {
+        phase = .suspicious(watch)
+        return []
+      }
+      unexplainedAt = nil
     }
     // Programs give up, and try again with new connections. While any waits, the claim stays; without one there is nothing to claim.
     guard look.isWaiting || look.connecting > 0 else {
@@ -371,7 +403,6 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   private func proof(in look: ConnectionLook, at now: Duration) -> Proof? {
     if let quietUntil, now < quietUntil { return nil }
-    guard let silent = datagramsSilentSince, now - silent >= Self.minimumStall else { return nil }
     let stalls = current(look.stalls, at: now)
     let ages = Dictionary(stalls.map { ($0.host, $0.age) }) { max($0, $1) }.values.sorted(by: >)
     guard stalls.count >= Self.minimumConnections, ages.count >= Self.minimumHosts,

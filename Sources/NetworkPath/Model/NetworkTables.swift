@@ -28,6 +28,11 @@ package struct NetworkTables: Hashable, Sendable {
     (addresses[index] ?? [:]).values.filter { $0.key.address.family == family }
   }
 
+  /// The addresses of this machine beyond loopback, as networks of one address.
+  func ownNetworks() -> [(address: AnyIPAddress, length: Int)] {
+    addresses.values.lazy.flatMap(\.keys).map(\.address).filter { !$0.isLoopback }.map { ($0, $0.family.width) }
+  }
+
   /// The subset of these addresses that belong to an interface of this machine.
   func own(among some: Set<AnyIPAddress>) -> Set<AnyIPAddress> {
     var own: Set<AnyIPAddress> = []

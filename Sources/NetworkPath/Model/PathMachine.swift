@@ -51,8 +51,8 @@ package struct PathMachine: Sendable {
     case readRouters([Gateway])
     /// Send an empty datagram to this router.
     case kick(Gateway)
-    /// Look at the TCP connections: all, or those that the last whole look found unanswered. Return the look as an event.
-    case lookAtConnections(isWhole: Bool)
+    /// Look at the TCP connections, and return the look as an event.
+    case lookAtConnections(ConnectionLook.Depth)
     /// Open a TCP connection to one of the hosts that the last looks found silent, and return its answer as an event. Close it before the
     /// next look.
     case askHost
@@ -166,7 +166,7 @@ package struct PathMachine: Sendable {
   private mutating func observe(_ event: ConnectionMachine.Event, at now: Duration) -> [Effect] {
     connections.handle(event, at: now).flatMap { effect -> [Effect] in
       switch effect {
-      case .look(let isWhole): [.lookAtConnections(isWhole: isWhole)]
+      case .look(let depth): [.lookAtConnections(depth)]
       case .kick(let gateway): [.kick(gateway)]
       case .ask: [.askHost]
       case .suggestCheck: [.suggestCheck]

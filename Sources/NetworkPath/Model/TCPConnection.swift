@@ -56,6 +56,8 @@ package struct TCPConnection: Hashable, Sendable {
   package var expires: Duration = .zero
   /// The socket's number in `/proc/PID/fd`; 0 for a socket that no process holds.
   package var inode: UInt32
+  /// The user who made the socket, as a number of this process's user namespace.
+  package var owner: UInt32 = 0
   /// Segments that were sent and not acknowledged.
   package var unacknowledged = 0
   /// How often the oldest of them was sent again.
@@ -67,6 +69,8 @@ package struct TCPConnection: Hashable, Sendable {
   /// The time since the last acknowledgement or data from the other end; nil for an unfinished or ended connection, where the kernel's
   /// number is the machine's uptime.
   package var heardAge: Duration?
+  /// The segments received, as a counter that wraps.
+  package var receivedSegments: UInt32 = 0
 
   /// Whether sent data waits for its acknowledgement.
   package var awaitsAcknowledgement: Bool { isConnected && timer == .retransmission && unacknowledged > 0 }

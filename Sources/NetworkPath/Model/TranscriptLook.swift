@@ -1,13 +1,26 @@
 /// A look at the TCP connections in the words of a transcript: durations in nanoseconds, routers as `ADDRESS,INTERFACE`.
 ///
-///     connections whole count=12 heard=1500000000 counters=1,2,3 router=192.0.2.1,2,900000000 stall=0,7000000000,192.0.2.1,2
+///     connections whole count=12 heard=1500000000 counters=1,2,3,4,5 router=192.0.2.1,2,900000000 stall=0,7000000000,192.0.2.1,2
+///
+/// Until 0.2 each whole look was thorough, and had three counters: datagrams, packets by loopback, and packets that were no datagrams.
 extension ConnectionLook {
   var transcriptWords: [String] {
-    var words = isWhole ? ["whole"] : []
+    var words =
+      switch depth {
+      case .followed: [String]()
+      case .whole: ["whole"]
+      case .thorough: ["thorough"]
+      }
+    if mayHearDatagrams { words.append("datagrams") }
     let numbers = [("count", count), ("doubtful", doubtful), ("connecting", connecting), ("overdue", overdue)]
     for (name, number) in numbers where number > 0 { words.append("\(name)=\(number)") }
     if let heardAge { words.append("heard=\(heardAge.nanoseconds)") }
-    if let counters { words.append("counters=\(counters.datagrams),\(counters.loopback),\(counters.others)") }
+    if let halfClosedAge { words.append("half-closed=\(halfClosedAge.nanoseconds)") }
+    if let counters {
+      let numbers = [counters.ipv4, counters.ipv6, counters.loopback, counters.segments, counters.explained]
+      words.append("counters=\(numbers.map(String.init).joined(separator: ","))")
+    }
+    if cost > .zero { words.append("cost=\(cost.nanoseconds)") }
     for (router, age) in routers.sorted(by: { $0.key < $1.key }) {
       words.append("router=\(Self.text(router)),\(age.nanoseconds)")
     }
@@ -18,8 +31,16 @@ extension ConnectionLook {
   }
 
   init?(transcriptWords words: [String]) {
-    self.init(isWhole: words.first == "whole")
+    switch words.first {
+    case "whole": self.init(.whole)
+    case "thorough": self.init(.thorough)
+    default: self.init(.followed)
+    }
     for word in isWhole ? words.dropFirst() : words[...] {
+      if word == "datagrams" {
+        mayHearDatagrams = true
+        continue
+      }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       let values = parts[1].split(separator: ",", omittingEmptySubsequences: false)
@@ -32,9 +53,20 @@ extension ConnectionLook {
       case ("heard", 1):
         guard let number = numbers.first else { return nil }
         heardAge = .nanoseconds(number)
+      case ("half-closed", 1):
+        guard let number = numbers.first else { return nil }
+        halfClosedAge = .nanoseconds(number)
       case ("counters", 3):
-        guard numbers.count == 3 else { return nil }
-        counters = DatagramCounters(datagrams: numbers[0], loopback: numbers[1], others: numbers[2])
+        guard let old = Self.counters(values) else { return nil }
+        counters = DatagramCounters(ipv4: old[0], loopback: old[1] - old[2])
+        if isWhole { (depth, mayHearDatagrams) = (.thorough, true) }
+      case ("counters", 5):
+        guard let new = Self.counters(values) else { return nil }
+        counters = DatagramCounters(
+          ipv4: new[0], ipv6: new[1], loopback: new[2], segments: new[3], explained: new[4])
+      case ("cost", 1):
+        guard let number = numbers.first else { return nil }
+        cost = .nanoseconds(number)
       case ("router", 3):
         guard let router = Self.router(values[0], values[1]), let age = UInt64(values[2]) else { return nil }
         routers[router] = .nanoseconds(age)
@@ -46,6 +78,12 @@ extension ConnectionLook {
       }
     }
     if min(count, doubtful, connecting, overdue) < 0 { return nil }
+  }
+
+  /// Nil unless each is a number that can be subtracted from another.
+  private static func counters(_ values: [Substring]) -> [Int64]? {
+    let numbers = values.compactMap { Int64($0) }
+    return numbers.count == values.count && numbers.allSatisfy { $0.magnitude < 1 << 62 } ? numbers : nil
   }
 
   private static func text(_ router: Gateway) -> String { "\(router.address),\(router.interface)" }

@@ -9,8 +9,13 @@ final class ConnectionLooker {
   private let counters = DatagramFiles()
   /// Nil where the kernel keeps no TCP metrics.
   private let ended: EndedConnections?
+  private let owners = StallOwners(user: geteuid())
   /// The connections that the last whole look found unanswered.
   private var followed: [TCPConnection.ID] = []
+  private var received = ReceivedSegments()
+  /// Whether a look since the last ``forget()`` found so many connections that their memory is worth giving back.
+  private var wasCrowded = false
+  private static let crowd = 1000
   /// The other ends of the stalls that the last look with any has found, those first that were asked longest ago. Like all addresses of
   /// other ends, they are never printed, recorded or published.
   private var silentHosts: [SilentHost] = []
@@ -33,32 +38,72 @@ final class ConnectionLooker {
   }
 
   /// - Parameters:
-  ///   - isWhole: true for all connections, false for those that the last whole look found unanswered.
   ///   - routers: the routers of the path.
   ///   - tunnels: the path's tunnels. Routes into them name no router, but the tunnel's packets leave through one of `routers`.
   func look(
-    isWhole: Bool, routers: Set<Gateway>, tunnels: Set<Int>, tables: NetworkTables
+    _ depth: ConnectionLook.Depth, routers: Set<Gateway>, tunnels: Set<Int>, tables: NetworkTables
   ) throws(NetlinkError) -> ConnectionLook {
-    var found: [TCPConnection] = []
-    if isWhole {
-      found = try diagnostics.connections(in: Self.states)
-      followed = found.filter(\.isUnanswered).map(\.id)
-    } else {
-      for id in followed { if let connection = try diagnostics.connection(id) { found.append(connection) } }
-    }
+    let start = ThreadClock.now
+    let filter = DestinationFilter.program(without: Self.local + tables.ownNetworks())
+    let found = try connections(depth, filter)
+    let router: (AnyIPAddress) -> Gateway? = { self.router(to: $0, routers: routers, tunnels: tunnels) }
+    let isThorough = depth == .thorough
     var stalled: [SilentHost] = []
-    // While everything is answered, ended connections would add nothing.
-    let hosts = found.contains(where: \.isUnanswered) ? (try? ended?.hosts()) ?? [] : []
     var look = ConnectionLook(
-      found, ended: hosts, isWhole: isWhole, isOwn: { tables.hasUsable($0) },
-      router: { router(to: $0, routers: routers, tunnels: tunnels) },
-      stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
+      found, ended: isThorough ? try closedConnections(filter) : [],
+      stamped: isThorough ? (try? ended?.hosts()) ?? [] : [], depth: depth, owners: owners,
+      isOwn: { tables.hasUsable($0) }, router: router, stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
+    if isThorough { look.mayHearDatagrams = mayHearDatagrams(router) }
     note(stalled, isLast: look.connecting == 0 && look.doubtful == 0)
-    look.counters = counters.read()
+    if look.isWhole {
+      look.counters = counters.read()
+      look.counters?.explained = received.total
+    }
     for entry in routes.neighbours(routers.sorted()) where entry.hasLinkAddress {
       look.routers[entry.gateway] = entry.confirmedAge
     }
+    look.cost = ThreadClock.now - start
     return look
+  }
+
+  /// This machine: the kernel leaves its connections to itself out of the dumps.
+  private static let local = [
+    (address: AnyIPAddress(family: .ipv4, value: 127 << 24), length: 8),
+    (address: AnyIPAddress(family: .ipv6, value: 1), length: 128),
+  ]
+
+  private func connections(_ depth: ConnectionLook.Depth, _ filter: [UInt8]) throws(NetlinkError) -> [TCPConnection] {
+    guard depth != .followed else {
+      var found: [TCPConnection] = []
+      for id in followed { if let connection = try diagnostics.connection(id) { found.append(connection) } }
+      return found
+    }
+    let found = try diagnostics.connections(in: Self.states, filter: filter)
+    followed = found.filter(owners.isWaiting).map(\.id)
+    received.note(found)
+    if found.count > Self.crowd { wasCrowded = true }
+    return found
+  }
+
+  private func closedConnections(_ filter: [UInt8]) throws(NetlinkError) -> [EndedConnection] {
+    let closed = try diagnostics.closedConnections(filter: filter)
+    if closed.count > Self.crowd { wasCrowded = true }
+    return closed.sorted { $0.age < $1.age }
+  }
+
+  /// True where the kernel does not list its UDP sockets: a false claim is worse than none.
+  private func mayHearDatagrams(_ router: (AnyIPAddress) -> Gateway?) -> Bool {
+    guard let sockets = try? diagnostics.datagramSockets() else { return true }
+    return sockets.contains { $0.mayHearBeyond(router) }
+  }
+
+  /// No look follows for a while: gives the memory back.
+  func forget() {
+    followed = []
+    silentHosts = []
+    received = ReceivedSegments()
+    if wasCrowded { ProcessEnvironment.trimHeap() }
+    wasCrowded = false
   }
 
   /// Programs give up while the outage lasts, so hosts without a stalled connection stay, until nothing waits any more.
@@ -93,6 +138,7 @@ final class ConnectionLooker {
 /// The kernel's files with counters, open in the network namespace of the thread that opens them.
 private struct DatagramFiles: ~Copyable {
   private let snmp = Self.open("snmp")
+  private let netstat = Self.open("netstat")
   private let snmp6 = Self.open("snmp6")
   private let dev = Self.open("dev")
 
@@ -101,7 +147,8 @@ private struct DatagramFiles: ~Copyable {
   }
 
   func read() -> DatagramCounters? {
-    DatagramCounters(snmp: Self.text(snmp), snmp6: Self.text(snmp6), dev: Self.text(dev))
+    DatagramCounters(
+      snmp: Self.text(snmp), netstat: Self.text(netstat), snmp6: Self.text(snmp6), dev: Self.text(dev))
   }
 
   /// Empty where there is no such file: a kernel without IPv6 has only two of them.

@@ -11,6 +11,7 @@ extension MessageParser {
     static let unacknowledged = 24
     static let lastDataReceived = 52
     static let lastAcknowledged = 56
+    static let receivedSegments = 140
   }
 
   /// The inode of the socket in a message about a TCP socket.
@@ -24,7 +25,7 @@ extension MessageParser {
     else { return nil }
     var connection = TCPConnection(
       id: id, state: state, timer: TCPConnection.Timer(rawValue: header.idiag_timer) ?? .none,
-      expires: .milliseconds(Int64(header.idiag_expires)), inode: header.idiag_inode)
+      expires: .milliseconds(Int64(header.idiag_expires)), inode: header.idiag_inode, owner: header.idiag_uid)
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<inet_diag_msg>.size)
     unsafe attributes.withBytes(INET_DIAG_INFO) { info in
       guard info.count >= TCPInfo.unacknowledged + 4 else { return }
@@ -35,6 +36,10 @@ extension MessageParser {
       let count = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.unacknowledged, as: UInt32.self)
       // A listening socket has the length of its queue here.
       connection.unacknowledged = state == .listening ? 0 : Int(count)
+      if info.count >= TCPInfo.receivedSegments + 4, state != .listening {
+        connection.receivedSegments = unsafe info.loadUnaligned(
+          fromByteOffset: TCPInfo.receivedSegments, as: UInt32.self)
+      }
       guard state.isConnected, info.count >= TCPInfo.lastAcknowledged + 4 else { return }
       // The later of the two: a connection that only receives gets data, but no new acknowledgements.
       let data = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastDataReceived, as: UInt32.self)
@@ -42,6 +47,24 @@ extension MessageParser {
       connection.heardAge = .milliseconds(Int64(min(data, acknowledgement)))
     }
     return connection
+  }
+
+  /// A connection in TIME_WAIT. It got there by the last packet of the other end, 60 seconds before its timer expires (`TCP_TIMEWAIT_LEN`).
+  static func closedConnection(_ message: UnsafeMutablePointer<nlmsghdr>) -> EndedConnection? {
+    guard let header = unsafe header(message, as: inet_diag_msg.self), let id = TCPConnection.ID(header),
+      header.idiag_state == TCPConnection.State.timeWait.rawValue
+    else { return nil }
+    let age = Duration.seconds(60) - .milliseconds(Int64(header.idiag_expires))
+    return EndedConnection(host: id.remoteAddress.unmapped, age: max(.zero, age))
+  }
+
+  static func datagramSocket(_ message: UnsafeMutablePointer<nlmsghdr>) -> DatagramSocket? {
+    guard let header = unsafe header(message, as: inet_diag_msg.self), let id = TCPConnection.ID(header) else {
+      return nil
+    }
+    return DatagramSocket(
+      localAddress: id.localAddress, localPort: id.localPort,
+      remoteAddress: id.remotePort == 0 ? nil : id.remoteAddress)
   }
 
   /// A Unix socket and the socket at its other end.

@@ -108,9 +108,11 @@ struct Message: ~Copyable {
   private static let capacity = 256
 
   /// A message of this type with these flags. It begins with a family header.
-  init<Header: BitwiseCopyable>(_ type: Int, flags: Int32, header: Header) throws(NetlinkError) {
+  ///
+  /// - Parameter room: bytes for a long attribute.
+  init<Header: BitwiseCopyable>(_ type: Int, flags: Int32, header: Header, room: Int = 0) throws(NetlinkError) {
     // libnl's default size is a page, and libnl clears it for every question.
-    guard let pointer = unsafe nlmsg_alloc_size(Self.capacity) else {
+    guard let pointer = unsafe nlmsg_alloc_size(Self.capacity + room) else {
       throw NetlinkError(code: ENOMEM, attempt: "build a netlink message")
     }
     guard unsafe nlmsg_put(pointer, UInt32(NL_AUTO_PORT), UInt32(NL_AUTO_SEQ), Int32(type), 0, flags) != nil else {

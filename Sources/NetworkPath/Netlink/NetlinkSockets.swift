@@ -82,11 +82,11 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// Throws the kernel's reason if it does not report changes of the neighbour table to this process.
   package static func checkNeighbours() throws(NetlinkError) { _ = try NeighbourSocket() }
 
-  /// Throws the kernel's reason if it does not list its TCP sockets, or does not count datagrams.
+  /// Throws the kernel's reason if it does not list its TCP sockets, or does not count packets.
   package static func checkConnections() throws(NetlinkError) {
     let looker = try ConnectionLooker()
     try looker.check()
-    if !looker.countsDatagrams { throw NetlinkError(code: ENOENT, attempt: "read /proc/net/snmp and /proc/net/dev") }
+    if !looker.countsDatagrams { throw NetlinkError(code: ENOENT, attempt: "read /proc/net/snmp, netstat and dev") }
   }
 
   /// All descriptors that may be polled.
@@ -135,15 +135,20 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// Looks at the machine's TCP connections; nil if the kernel did not list them.
   ///
   /// - Parameter isAnswered: whether a silent host has answered.
-  func look(isWhole: Bool, _ machine: PathMachine, isAnswered: Bool, at now: Duration) -> ConnectionLook? {
+  func look(
+    _ depth: ConnectionLook.Depth, _ machine: PathMachine, isAnswered: Bool, at now: Duration
+  ) -> ConnectionLook? {
     var look = try? looker?.look(
-      isWhole: isWhole, routers: machine.connections.routers,
+      depth, routers: machine.connections.routers,
       tunnels: machine.path.map(machine.tables.tunnels) ?? [], tables: machine.tables)
     look?.routers.merge(kicks?.takeRefusals(at: now) ?? [:]) { min($0, $1) }
     if isAnswered { look?.heardAge = .zero }
     recorder?.note(.connections(look))
     return look
   }
+
+  /// No look follows for a while.
+  func forgetConnections() { looker?.forget() }
 
   /// Decides the path. Fails if the kernel left a question unanswered.
   func evaluate(

@@ -47,7 +47,7 @@ extension NWPath {
     if options.detectsNoAnswers, !gateways.isEmpty {
       basis.connections = Result { () throws(NetlinkError) in
         try ConnectionLooker().look(
-          isWhole: true, routers: Set(gateways), tunnels: tables.tunnels(of: path), tables: tables)
+          .thorough, routers: Set(gateways), tunnels: tables.tunnels(of: path), tables: tables)
       }
     }
     return (path, basis)

@@ -308,8 +308,11 @@ package final class PathWatcher: Sendable {
     }
     state.withLock { state in
       state.closeFailedNeighbours()
-      // After a resume, or once nothing waits, no look comes that would close it. The kernel would try for two minutes.
-      if !state.machine.connections.needsAnswers { _ = state.endQuestion() }
+      // After a resume, or once nothing waits, no look comes that would close the question. The kernel would try for two minutes.
+      if !state.machine.connections.needsAnswers {
+        _ = state.endQuestion()
+        state.sockets?.forgetConnections()
+      }
     }
     armTimer()
   }
@@ -344,11 +347,11 @@ package final class PathWatcher: Sendable {
     case .kick(let router):
       state.withLock(\.sockets)?.kick(router, at: now)
       return nil
-    case .lookAtConnections(let isWhole):
+    case .lookAtConnections(let depth):
       // The look must not count the watcher's own connection.
       let (sockets, machine, isAnswered) = state.withLock { ($0.sockets, $0.machine, $0.endQuestion()) }
       guard let sockets else { return nil }
-      let look = sockets.look(isWhole: isWhole, machine, isAnswered: isAnswered, at: now)
+      let look = sockets.look(depth, machine, isAnswered: isAnswered, at: now)
       return (.connectionsLooked(look), .connectionsLooked)
     case .askHost:
       state.withLock { state in

@@ -28,20 +28,46 @@ package final class SocketDiagnostics {
   ///
   /// Sockets come and go during a dump: each that lasted from its beginning to its end is in the result.
   ///
-  /// - Parameter isWanted: selects sockets by their inodes before they are parsed.
+  /// - Parameters:
+  ///   - filter: a program for the kernel, of ``DestinationFilter``; empty for all sockets.
+  ///   - isWanted: selects sockets by their inodes before they are parsed.
   package func connections(
-    in states: Set<TCPConnection.State>, where isWanted: (UInt32) -> Bool = { _ in true }
+    in states: Set<TCPConnection.State>, filter: [UInt8] = [], where isWanted: (UInt32) -> Bool = { _ in true }
   ) throws(NetlinkError) -> [TCPConnection] {
-    var connections: [TCPConnection] = []
+    unsafe try connections(in: states, filter: filter) { message in
+      guard let inode = unsafe MessageParser.inode(message), isWanted(inode) else { return nil }
+      return unsafe MessageParser.connection(message)
+    }
+  }
+
+  /// The connections that have ended by a packet of the other end within the last minute, and were closed here first.
+  func closedConnections(filter: [UInt8]) throws(NetlinkError) -> [EndedConnection] {
+    unsafe try connections(in: [.timeWait], filter: filter) { unsafe MessageParser.closedConnection($0) }
+  }
+
+  private func connections<Value>(
+    in states: Set<TCPConnection.State>, filter: [UInt8], _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
+  ) throws(NetlinkError) -> [Value] {
+    var values: [Value] = []
     for family in AddressFamily.allCases {
       var request = Self.request(family)
       request.idiag_states = states.reduce(0) { $0 | 1 << UInt32($1.rawValue) }
-      connections += unsafe try dump(request, "TCP") { message in
-        guard let inode = unsafe MessageParser.inode(message), isWanted(inode) else { return nil }
-        return unsafe MessageParser.connection(message)
-      }
+      values += unsafe try dump(request, "TCP", filter: filter, parse)
     }
-    return connections
+    return values
+  }
+
+  /// The UDP sockets that can receive, of IPv4 and IPv6.
+  func datagramSockets() throws(NetlinkError) -> [DatagramSocket] {
+    var sockets: [DatagramSocket] = []
+    for family in AddressFamily.allCases {
+      var request = Self.request(family)
+      request.sdiag_protocol = UInt8(IPPROTO_UDP)
+      request.idiag_ext = 0
+      request.idiag_states = .max
+      sockets += unsafe try dump(request, "UDP") { unsafe MessageParser.datagramSocket($0) }
+    }
+    return sockets
   }
 
   /// One socket's newest state; nil if it is gone.
@@ -91,13 +117,17 @@ package final class SocketDiagnostics {
 
   // MARK: - Requests
 
-  /// - Parameter kind: the sockets' kind, for messages.
+  /// - Parameters:
+  ///   - kind: the sockets' kind, for messages.
+  ///   - filter: as for ``connections(in:filter:where:)``.
   private func dump<Header: BitwiseCopyable, Value>(
-    _ request: Header, _ kind: String, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
+    _ request: Header, _ kind: String, filter: [UInt8] = [], _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
   ) throws(NetlinkError) -> [Value] {
     for _ in 0..<Self.maximumAttempts {
       var values: [Value] = []
-      let message = try Message(Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST | NLM_F_DUMP, header: request)
+      let message = try Message(
+        Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST | NLM_F_DUMP, header: request, room: filter.count)
+      if !filter.isEmpty { message.put(UInt32(INET_DIAG_REQ_BYTECODE), filter) }
       let outcome = unsafe try socket.ask(message) { answer in
         if let value = unsafe parse(answer) { values.append(value) }
         return false

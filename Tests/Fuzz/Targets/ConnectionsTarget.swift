@@ -26,7 +26,8 @@ enum ConnectionsTarget {
     private var machine = ConnectionMachine()
     var now = Duration.seconds(100)
     private var terms = ConnectionMachine.Terms(isOn: false)
-    private var counters = DatagramCounters(datagrams: 0)
+    private var counters = DatagramCounters(ipv4: 0)
+    private var received = ReceivedSegments()
     private var askedAt: Duration?
     private let gateways = ["192.0.2.1", "fe80::1"].map { Gateway(AnyIPAddress($0)!, on: 2) }
 
@@ -53,6 +54,10 @@ enum ConnectionsTarget {
         MessageParser.forEach(in: datagram) { message in
           _ = MessageParser.inode(message)
           _ = MessageParser.unixPeer(message)
+          _ = MessageParser.closedConnection(message)
+          if let socket = MessageParser.datagramSocket(message), socket.mayHearBeyond({ _ in nil }) {
+            precondition(socket.remoteAddress == nil)
+          }
           if let host = MessageParser.endedConnection(message) { ended.append(host) }
           reading.read(message) {
             if let connection = MessageParser.connection($0) { connections.append(connection) }
@@ -69,8 +74,10 @@ enum ConnectionsTarget {
           connections.append(other)
         }
       }
-      if bits & 4 != 0 { counters.datagrams &+= UInt64(script.next()) }
-      if bits & 8 != 0 { counters.loopback &+= UInt64(script.next()) }
+      if bits & 4 != 0 { counters.ipv4 += Int64(script.next()) }
+      if bits & 8 != 0 { counters.loopback += Int64(script.next()) }
+      received.note(connections)
+      counters.explained = received.total
       if reading.outcome != .answered { return send(.lookFailed) }
       send(.looked(look(at: connections, bits & 4 != 0 ? ended : [], bits)))
     }
@@ -78,7 +85,8 @@ enum ConnectionsTarget {
     private func look(at connections: [TCPConnection], _ ended: [EndedConnection], _ bits: UInt8) -> ConnectionLook {
       var stalls = 0
       var look = ConnectionLook(
-        connections, ended: ended, isWhole: bits & 16 != 0, isOwn: { $0.value & 7 != 7 },
+        connections, stamped: ended, depth: bits & 16 == 0 ? .followed : bits & 8 == 0 ? .whole : .thorough,
+        owners: StallOwners(user: 1000), isOwn: { $0.value & 7 != 7 },
         router: { address in address.value & 15 == 15 ? nil : router(UInt8(address.value >> 4 & 1)) },
         stalled: { _, _ in stalls += 1 })
       precondition(stalls == look.stalls.count && look.stalls.count <= look.count && look.count <= connections.count)
@@ -89,6 +97,8 @@ enum ConnectionsTarget {
       precondition(hosts == Set(0..<hosts.count))
       precondition(connections.allSatisfy { !look.words.contains(" \($0.id.remoteAddress)") })
       if bits & 32 == 0 { look.counters = counters }
+      look.mayHearDatagrams = bits & 64 != 0
+      look.cost = .microseconds(Int(bits))
       if bits & 64 != 0 { look.routers[router(bits >> 7)] = .milliseconds(Int(bits) * 40) }
       return look
     }
