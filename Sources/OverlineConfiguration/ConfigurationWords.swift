@@ -65,7 +65,9 @@ enum ConfigurationWords {
       "path.targets",
       """
       Networks that must be reachable, each by a name of yours: { office = "10.20.0.0/16", nas = "192.0.2.7" }. "overline path" prints \
-      the kernel's route to the first address of each; "overline wait --target office" waits for one. At most 32.
+      the kernel's route to the first address of each; "overline wait --target office" waits for one. At most 32. A private network is \
+      not reachable by the default route alone, because that route also exists without the VPN. On a machine inside the network write \
+      office = { network = "10.20.0.0/16", by-route = "any" }.
       """
     ),
     ("tmux", "The banner in tmux."),

@@ -263,7 +263,7 @@ struct SectionReader {
 
   /// A table of networks. The keys are the user's names for them.
   mutating func targets(_ key: String, _ value: inout [PathTarget]) {
-    defer { note(key, TOMLText.table(value.map { ($0.name, $0.network.description) })) }
+    defer { note(key, TOMLText.table(value.map { ($0.name, toml($0)) })) }
     let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
     switch take(key) {
     case .none: break
@@ -283,17 +283,38 @@ struct SectionReader {
     }
   }
 
+  private func toml(_ target: PathTarget) -> String {
+    let network = TOMLText.string(target.network.description)
+    if target.byRoute == .own { return network }
+    return TOMLText.table([("network", network), ("by-route", TOMLText.string(target.byRoute.rawValue))])
+  }
+
+  /// A network, or a table with a network: `{ network = "10.20.0.0/16", by-route = "any" }`.
   private mutating func target(_ name: String) -> PathTarget? {
     if !PathTarget.isName(name) {
       error(name, "is no name for a target; allowed is \(PathTarget.allowedNames)")
       return nil
     }
+    guard case .table(let table)? = members[name]?.value else { return target(name, network: name, .own) }
+    var reader = SectionReader(document, table, at: place(of: name), path: path + [name], report: report)
+    var route = PathTarget.Route.own
+    reader.choice("by-route", &route)
+    let target = reader.target(name, network: "network", route)
+    reader.reportUnknownKeys()
+    return target
+  }
+
+  /// - Parameter key: the key whose value is the network.
+  private mutating func target(_ name: String, network key: String, _ route: PathTarget.Route) -> PathTarget? {
     let allowed = "allowed is \(PathTarget.allowedNetworks)"
-    guard let network = string(name, allowed) else { return nil }
+    guard let network = string(key, allowed) else {
+      if !has(key) { error(key, "is missing; \(allowed)") }
+      return nil
+    }
     do {
-      return try PathTarget(name: name, network: network)
+      return try PathTarget(name: name, network: network, byRoute: route)
     } catch {
-      self.error(name, "\(quoted(network)) \(error.message); \(allowed)")
+      self.error(key, "\(quoted(network)) \(error.message); \(allowed)")
       return nil
     }
   }

@@ -19,7 +19,7 @@ package enum TargetState: String, Sendable {
 extension ObserverState.Target {
   /// Nil when the kernel could not be queried.
   package var state: TargetState? {
-    reachable.map { isReachable in isReachable ? isByDefaultRoute ? .defaultRoute : .reachable : .unreachable }
+    reachable.map { isReachable in isReachable ? .reachable : isByDefaultRoute ? .defaultRoute : .unreachable }
   }
 }
 

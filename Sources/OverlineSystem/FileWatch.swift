@@ -2,7 +2,7 @@ internal import COverline
 
 /// Reports when the files behind a few names change (inotify(7)). Causes no wakeups otherwise.
 ///
-/// It watches the files themselves and the links that lead to them, not their folders: other events in a busy folder are not reported. Only
+/// It watches the files themselves and the links that lead to them, also those to folders, but not the folders: other events in a busy folder are not reported. Only
 /// while a file is missing, it watches the file's folder (or the nearest existing folder) for new names. If that folder is a mount point,
 /// it also watches the folder above. While a file is open, the kernel reports neither the unmounting of its file system nor the removal of
 /// its folder. So a caller that keeps such a file open must watch again. A file that is written in place is reported when its writer closes
@@ -59,19 +59,49 @@ package struct FileWatch: ~Copyable, Sendable {
   private func arm(_ path: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
     // This is a loop of links. Each link is watched.
     guard depth > 0 else { return }
+    if let link = firstLink(above: path) { return try arm(path, by: link, depth: depth, into: &armed) }
     let isFile = (try? Files.attributes(path))?.isRegular == true
     let kind = isFile ? CSYSTEM_WATCH_FILE : CSYSTEM_WATCH_NAME
     switch Result(catching: { () throws(SystemError) in try add(path, Int32(kind)) }) {
     case .success(let watch):
       armed.insert(watch)
       // Read the link after watching it, so that no change is missed.
-      guard !isFile, let target = Files.linkTarget(path) else { return }
-      try arm(target.hasPrefix("/") ? target : "\(Files.folder(of: path))/\(target)", depth: depth - 1, into: &armed)
+      guard !isFile, let target = target(of: path) else { return }
+      try arm(target, depth: depth - 1, into: &armed)
     case .failure(let error) where error.leadsNowhere:
       try armFolder(of: path, depth: depth, into: &armed)
     case .failure(let error):
       throw error
     }
+  }
+
+  /// The first folder in a path that is a link; nil if none is.
+  private func firstLink(above path: String) -> String? {
+    var rest = path[...]
+    while let slash = rest.dropFirst().firstIndex(of: "/") {
+      let folder = String(path[..<slash])
+      if Files.linkTarget(folder) != nil { return folder }
+      rest = path[slash...]
+    }
+    return nil
+  }
+
+  /// Watches the link to a folder, and the path that leads through its target.
+  private func arm(_ path: String, by link: String, depth: Int, into armed: inout Set<Int32>) throws(SystemError) {
+    var next = path
+    switch Result(catching: { () throws(SystemError) in try add(link, Int32(CSYSTEM_WATCH_NAME)) }) {
+    case .success(let watch):
+      armed.insert(watch)
+      if let target = target(of: link) { next = target + path.dropFirst(link.count) }
+    // The link has just been removed.
+    case .failure(let error) where error.leadsNowhere: break
+    case .failure(let error): throw error
+    }
+    try arm(next, depth: depth - 1, into: &armed)
+  }
+
+  private func target(of link: String) -> String? {
+    Files.linkTarget(link).map { $0.hasPrefix("/") ? $0 : "\(Files.folder(of: link))/\($0)" }
   }
 
   /// Watches the nearest existing folder until the name appears.

@@ -61,6 +61,7 @@ extension NWPath {
       case .noAddress: "\(interface) has no address"
       case .noUnderlay: "no link can carry the packets of \(interface)"
       case .routerSilent: "the router 192.0.2.1 does not answer"
+      case .blocked: "this machine refuses connections to the internet"
       case .loopback: "the route ends in this machine"
       case .ignored: "\(interface) is ignored by the configuration"
       case .excluded: "\(interface) is of a type that the program does not use"

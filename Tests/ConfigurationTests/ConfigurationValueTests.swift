@@ -78,6 +78,7 @@ import Testing
     configuration.path.expensive = [try InterfaceGlob("wwan0")]
     configuration.path.targets = [
       try PathTarget(name: "Office-2", network: "10.20.0.0/16"), try PathTarget(name: "nas", network: "2001:db8::7"),
+      try PathTarget(name: "z", network: "10.30.0.0/16", byRoute: .any),
     ]
     configuration.tmux.reserve = .always
     configuration.toast.policy = .replace

@@ -103,6 +103,32 @@ import Testing
     }
   }
 
+  /// A laptop inside its office's network reaches it by the default route.
+  @Test func aTargetMayBeATable() throws {
+    let office = try PathTarget(name: "office", network: "10.20.0.0/16", byRoute: .any)
+    for text in [
+      "[path]\ntargets = { office = { network = \"10.20.0.0/16\", by-route = \"any\" } }",
+      "[path.targets.office]\nnetwork = \"10.20.0.0/16\"\nby-route = \"any\"",
+    ] {
+      #expect(try parsed(text).path.targets == [office])
+    }
+    let networks = #"allowed is a network or an address, such as "10.20.0.0/16", "2001:db8::/32" or "192.0.2.7""#
+    let text = """
+      [path.targets]
+      none = { by-route = "own" }
+      host = { network = "10.20.5.9/8" }
+      kind = { network = "10.20.0.0/16", by-route = "some" }
+      typo = { network = "10.20.0.0/16", by-routes = "any" }
+      """
+    #expect(
+      diagnostics(text) == [
+        #"c.toml:2:1: path.targets.none.network: is missing; \#(networks)"#,
+        #"c.toml:3:10: path.targets.host.network: "10.20.5.9/8" is an address within a network; write 10.0.0.0/8 for the network, 10.20.5.9 for the address; \#(networks)"#,
+        #"c.toml:4:36: path.targets.kind.by-route: is "some"; allowed are "own", "any""#,
+        #"c.toml:5:36: path.targets.typo.by-routes: is not a key of [path.targets.typo]; did you mean "by-route"?; allowed are by-route, network"#,
+      ])
+  }
+
   @Test func aBadTargetIsAnErrorAtItsPlace() {
     let networks = #"allowed is a network or an address, such as "10.20.0.0/16", "2001:db8::/32" or "192.0.2.7""#
     let names =

@@ -275,6 +275,26 @@ import Testing
     #expect(path.reason == .noRoute || path.reason == .noAddress)
   }
 
+  /// K38: each batch removes the default route, or the address with it, and adds it again.
+  @Test(arguments: [
+    ["route del default", "route add default via 192.0.2.1"],
+    [
+      "route del default", "addr del 192.0.2.2/24 dev eth0", "addr add 192.0.2.2/24 dev eth0",
+      "route add default via 192.0.2.1",
+    ],
+  ])
+  func aRenewalIsNoOutage(_ lines: [String]) throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0") }
+    for _ in 0..<20 {
+      let count = world.watcher.counters.evaluations
+      try world.namespace.ip(lines.joined(separator: "\n"))
+      // A look, and another one at the end of the burst.
+      #expect(eventually { world.watcher.counters.evaluations > count + 1 })
+    }
+    #expect(world.paths.values.map(\.status) == [.satisfied])
+    try world.after({ try world.namespace.ip("route del default") }, "the loss") { $0.reason == .noRoute }
+  }
+
   /// K19: none of these changes where the kernel would send a packet.
   @Test func noiseIsNotNews() throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }

@@ -190,7 +190,7 @@ import Testing
     // Not by this process: a child that another test has just forked may keep the file open, and close it while it is watched.
     _ = try Subprocess.run("sh", ["-c", "echo nameserver 192.0.2.53 >\(file)"])
     let watch = try ResolverWatch(ResolverFiles(configuration: file, upstream: "\(folder)/upstream"))
-    #expect(watch.nameservers() == [AnyIPAddress("192.0.2.53")!])
+    #expect(watch.nameservers() == [Nameserver("192.0.2.53")!])
     for index in 0..<10 { try Files.replace("\(folder)/other\(index)", with: [0x0a]) }
     #expect(try !waitUntilReadable(watch.descriptor, timeout: .zero))
     try Files.replace(file, with: Array("# new\nnameserver 192.0.2.53\n".utf8))
@@ -210,8 +210,8 @@ import Testing
     try Files.replace(file, with: Array("nameserver 192.0.2.53\n".utf8))
     #expect(try waitUntilReadable(watch.descriptor, timeout: .zero))
     #expect(try watch.takeChange())
-    #expect(none != [AnyIPAddress("192.0.2.53")!])
-    #expect(watch.nameservers() == [AnyIPAddress("192.0.2.53")!])
+    #expect(none != [Nameserver("192.0.2.53")!])
+    #expect(watch.nameservers() == [Nameserver("192.0.2.53")!])
   }
 
   /// systemd-resolved's stub: the file names it, and another file lists the servers.
@@ -225,9 +225,9 @@ import Testing
     /// Whether a change was reported, and the list is now this one.
     func isTold(_ server: String) throws -> Bool {
       guard try waitUntilReadable(watch.descriptor, timeout: .zero) else { return false }
-      return try watch.takeChange() && watch.nameservers() == [AnyIPAddress(server)!]
+      return try watch.takeChange() && watch.nameservers() == [Nameserver(server)!]
     }
-    #expect(watch.nameservers() == [AnyIPAddress("127.0.0.53")!])
+    #expect(watch.nameservers() == [Nameserver("127.0.0.53")!])
     try Files.makePrivateDirectory("\(folder)/run")
     try write(files.upstream, "nameserver 192.0.2.53\n")
     #expect(try isTold("192.0.2.53"))
@@ -240,7 +240,100 @@ import Testing
     #expect(try !watch.takeChange())
     try write(files.upstream, "nameserver 192.0.2.55\n")
     #expect(try !waitUntilReadable(watch.descriptor, timeout: .zero))
-    #expect(watch.nameservers() == [AnyIPAddress("198.51.100.53")!])
+    #expect(watch.nameservers() == [Nameserver("198.51.100.53")!])
+  }
+
+  /// K37: the link in the middle is a folder's, as of a configuration with generations.
+  @Test func aSwappedLinkOnTheWayToResolvConfIsFollowed() throws {
+    let folder = try folder()
+    defer { TemporaryFolder.remove(folder) }
+    func shell(_ script: String) throws { _ = try Subprocess.run("sh", ["-ec", "cd \(folder)\n\(script)"]) }
+    try shell("mkdir 1 2; : >1/resolv.conf; echo nameserver 192.0.2.53 >2/resolv.conf; ln -s 1 now")
+    try shell("ln -s now/resolv.conf static; ln -s static resolv.conf")
+    let life = try Life(resolverConfiguration: "\(folder)/resolv.conf") { try $0.addUplink("eth0") }
+    for (target, isThere) in [("2", true), ("1", false), ("2", true)] {
+      let before = life.paths.values.count
+      try shell("ln -s \(target) new; mv -T new now")
+      try life.paths.first("the file behind \(target)", from: before) { $0.supportsDNS == isThere }
+    }
+  }
+
+  /// K36: the filter drops routes of this length, except those that cover a nameserver.
+  @Test func aRouteToTheNameserversNetworkIsFollowed() throws {
+    let folder = try folder()
+    defer { TemporaryFolder.remove(folder) }
+    let file = "\(folder)/resolv.conf"
+    try Files.replace(file, with: Array("nameserver 10.66.0.1\n".utf8))
+    let life = try Life(resolverConfiguration: file) { try $0.addUplink("eth0") }
+    #expect(life.paths.values.last?.supportsDNS == true)
+    func refuse(_ network: String) throws {
+      let before = life.paths.values.count
+      try life.namespace.ip("route add unreachable \(network)")
+      try life.paths.first("no DNS", from: before) { !$0.supportsDNS }
+      try life.namespace.ip("route del unreachable \(network)")
+      try life.paths.first("DNS again", from: before) { $0.supportsDNS }
+      life.settle()
+    }
+    try refuse("10.66.0.0/16")
+    try refuse("10.66.0.0/16")
+    // The filter follows the file.
+    try Files.replace(file, with: Array("nameserver 10.67.0.1\n".utf8))
+    try refuse("10.67.0.0/16")
+    let count = life.watcher.counters.evaluations
+    let foreign = (0..<200).map { "route add 10.66.\($0).0/24 via 192.0.2.1" }
+    try life.namespace.ip(foreign.joined(separator: "\n"))
+    #expect(!eventually(within: .milliseconds(200)) { life.watcher.counters.evaluations != count })
+  }
+
+  /// K35: without a nameserver the resolver asks this machine (resolv.conf(5)).
+  @Test("a missing or empty file means the server on this machine, if there is one", arguments: [nil, "# empty\n"])
+  func theDefaultNameserver(_ text: String?) throws {
+    let folder = try folder()
+    defer { TemporaryFolder.remove(folder) }
+    let file = "\(folder)/resolv.conf"
+    if let text { try Files.replace(file, with: Array(text.utf8)) }
+    let life = try Life(resolverConfiguration: file) { try $0.addUplink("eth0") }
+    #expect(life.paths.values.last?.supportsDNS == false)
+    func now() throws -> Bool {
+      try life.namespace.inside { try NWPath.current(resolverConfiguration: file) }.supportsDNS
+    }
+    #expect(try !now())
+    let server = try life.namespace.inside {
+      FileDescriptor(owning: socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(53).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let isBound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(server.rawValue, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    #expect(isBound)
+    #expect(try now())
+    // No event announces the server. Any other event leads to a look.
+    try life.namespace.ip("link set eth0 mtu 1400")
+    try life.paths.first("DNS by the server on this machine") { $0.supportsDNS }
+  }
+
+  /// K35: the resolver reaches a link-local nameserver by its link alone.
+  @Test(arguments: [
+    ("fe80::1%eth0", true), ("fe80::1", false), ("fe80::1%nosuch", false), ("fe80::1%eth1", false),
+  ])
+  func aLinkLocalNameserver(_ server: String, _ isThere: Bool) throws {
+    let folder = try folder()
+    defer { TemporaryFolder.remove(folder) }
+    let file = "\(folder)/resolv.conf"
+    try Files.replace(file, with: Array("nameserver \(server)\n".utf8))
+    let life = try Life(resolverConfiguration: file) {
+      try $0.addUplink("eth0")
+      try $0.addUplink("eth1", address: "198.51.100.2/24", gateway: nil)
+      try $0.ip("addr add fe80::5/64 dev eth0 nodad", "addr add fe80::6/64 dev eth1 nodad", "link set eth1p down")
+      // A global address and route, which must not make up for a missing scope.
+      try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via fe80::9 dev eth0")
+    }
+    #expect(life.paths.values.last?.supportsDNS == isThere)
   }
 
   // MARK: Failing sockets

@@ -62,7 +62,7 @@ import Testing
     #expect(world.path.targets[0].explanation == "lan (192.0.2.0/24) is reachable via eth0")
   }
 
-  /// K30: a VPN's network, to which the default route leads while the VPN is off.
+  /// K30, K40: a VPN's network, to which the default route leads while the VPN is off.
   @Test func aPrivateNetworkByTheDefaultRouteIsReportedSo() throws {
     let targets = [
       try target("office", "10.20.0.0/16"), try target("ula", "fd00:20::/48"), try PathTarget("203.0.113.9"),
@@ -71,20 +71,46 @@ import Testing
       try $0.addUplink("eth0")
       try $0.ip("addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
     }
-    #expect(world.path.targets.map(\.isReachable) == [true, true, true])
+    #expect(world.path.targets.map(\.isReachable) == [false, false, true])
     #expect(world.path.targets.map(\.isByDefaultRoute) == [true, true, false])
     #expect(
       world.path.targets[0].explanation
-        == "office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.1, by the default route")
+        == "office (10.20.0.0/16) is not reachable: only the default route leads there")
+    #expect(world.path.explanation.hasSuffix("; not reachable: office, ula"))
     let own = try world.after(
       {
         try world.namespace.ip("route add 10.20.0.0/16 via 192.0.2.9", "-6 route add fd00:20::/44 via 2001:db8::9")
       }, "routes of their own", steps: 2
-    ) { !$0.targets.contains(where: \.isByDefaultRoute) }
+    ) { $0.targets.allSatisfy(\.isReachable) }
     #expect(own.targets[0].explanation == "office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.9")
     try world.after({ try world.namespace.ip("route del 10.20.0.0/16") }, "the default route again") {
-      $0.targets[0].isByDefaultRoute
+      $0.targets[0].isByDefaultRoute && !$0.targets[0].isReachable
     }
+  }
+
+  /// K40: a default route into a tunnel leads to the VPN's network, by each of the three common set-ups.
+  @Test(
+    .needsTunDevice,
+    arguments: [
+      ["route add default dev tun0 metric 50"],
+      [
+        "route add default dev tun0 table 51820", "rule add not fwmark 51820 table 51820",
+        "rule add table main suppress_prefixlength 0",
+      ], ["route add 0.0.0.0/1 dev tun0", "route add 128.0.0.0/1 dev tun0"],
+    ])
+  func aDefaultRouteIntoATunnelReachesAPrivateNetwork(_ lines: [String]) throws {
+    let targets = [try target("office", "10.20.0.0/16"), try PathTarget("203.0.113.9")]
+    let world = try WatchedNamespace(options: PathOptions(targets: targets)) {
+      try $0.addUplink("eth0", metric: 600)
+    }
+    #expect(world.path.targets.map(\.isReachable) == [false, true])
+    let tunnel = try TunDevice("tun0", in: world.namespace)
+    defer { withExtendedLifetime(tunnel) {} }
+    try world.namespace.ip("addr add 10.8.0.2/24 dev tun0", "link set tun0 up", "route add 198.51.100.7 via 192.0.2.1")
+    let path = try world.after({ try world.namespace.ip(lines.joined(separator: "\n")) }, "the VPN", steps: 3) {
+      $0.targets.map(\.isReachable) == [true, true]
+    }
+    #expect(path.targets.allSatisfy { !$0.isByDefaultRoute })
   }
 
   @Test func onlyTheInterfaceThatIsAskedAboutCounts() throws {
@@ -99,7 +125,7 @@ import Testing
     ) { $0.status == .satisfied }
     #expect(come.availableInterfaces.map(\.name) == ["wlan0"])
     #expect(come.gateways.map(\.addressText) == ["198.51.100.1"])
-    #expect(come.targets[0].isReachable)
+    #expect(come.targets[0].isByDefaultRoute)
     let dark = try world.after({ try world.namespace.ip("link set wlan0p down") }, "no carrier", steps: 2) {
       $0.status == .unsatisfied
     }
@@ -145,7 +171,7 @@ import Testing
   }
 
   private func pass(_ targets: String...) throws {
-    try sockets.events.pass(targets: targets.map { try PathTarget($0).network })
+    try sockets.pass(targets.map { try PathTarget($0).network })
   }
 
   @Test func tenThousandForeignRoutesWakeNothingAndACoveringOneDoes() throws {
@@ -168,7 +194,7 @@ import Testing
       "10.20.0.0/16", "10.96.7.8", "10.128.0.0/9", "2001:db8:5::/48", "2001:db8:9:8:7:6:5:4", "2001:db8:a0::/44",
     ]
     let networks = try texts.map { try PathTarget($0).network }
-    try sockets.events.pass(targets: networks)
+    try sockets.pass(networks)
     var generator = SystemRandomNumberGenerator()
     var routes: Set<IPPrefix> = []
     for network in networks {
@@ -210,14 +236,17 @@ import Testing
     #expect(try messages(["-4 route add 198.51.100.0/32 dev lo", "-4 route add 198.51.100.1/32 dev lo"]) == 1)
   }
 
-  /// The maximum number of targets in a configuration, of the longer family.
+  /// The maximum number of targets in a configuration, of the longer family, and of nameservers.
   @Test func theKernelTakesTheLargestFilter() throws {
     let networks = try (0..<PathTarget.maximumTargetCount).map { try PathTarget("2001:db8:\($0)::/48").network }
-    try sockets.events.pass(targets: networks)
+    let servers = (1...9).map { Nameserver(AnyIPAddress("2001:db8:53::\($0)")!) }.networks
+    #expect(servers.count == 3)
+    try sockets.pass(networks + servers)
     #expect(try messages(["-6 route add 2001:db8:31::/64 dev lo"]) == 1)
     #expect(try messages(["-6 route add 2001:db8:32::/64 dev lo"]) == 0)
+    #expect(try messages(["-6 route add 2001:db8:53::/64 dev lo"]) == 1)
     let short = try (0..<PathTarget.maximumTargetCount).map { try PathTarget("10.\($0).0.0/16").network }
-    try sockets.events.pass(targets: short)
+    try sockets.pass(short)
     #expect(try messages(["-4 route add 10.31.0.0/24 dev lo", "-4 route add 10.32.0.0/24 dev lo"]) == 1)
   }
 }

@@ -93,7 +93,7 @@ import Testing
         case .got(var bytes):
           if next(2) == 0 { bytes.removeLast(next(bytes.count)) } else { bytes[next(bytes.count)] = UInt8(next(256)) }
           damaged.moments[moment].inputs[index] = .got(bytes)
-        case .asked, .lost, .failed, .hardware, .nameservers, .connections:
+        case .asked, .lost, .failed, .hardware, .nameservers, .refusal, .connections:
           damaged.moments[moment].inputs.remove(at: index)
         }
       }
@@ -138,7 +138,7 @@ import Testing
     // The nameserver is the path's own probe destination: the same question again, as the last of a look.
     for (index, moment) in transcript.moments.enumerated() {
       guard let list = moment.inputs.firstIndex(of: .nameservers([])) else { continue }
-      transcript.moments[index].inputs[list] = .nameservers([RouteProbe.destinations(.ipv4)[0]])
+      transcript.moments[index].inputs[list] = .nameservers([Nameserver(RouteProbe.destinations(.ipv4)[0])])
       transcript.moments[index].inputs += moment.inputs[..<2]
     }
     // The last look finds the same state as the first.

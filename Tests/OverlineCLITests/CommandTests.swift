@@ -33,15 +33,16 @@ import Testing
 
   @Test func everyCommandReportsTargets() throws {
     let world = try World()
-    try world.configure("[path]\ntargets = { vpn = \"10.8.0.0/16\", office = \"10.20.0.0/16\" }\n")
+    try world.configure("[path]\ntargets = { vpn = \"10.8.0.0/16\", office = \"10.20.0.0/16\", home = { network = \"10.30.0.0/16\", by-route = \"any\" } }\n")
     try world.namespace.ip("route add unreachable 10.8.0.0/16")
     let path = try world.overline("path")
     #expect(path.status == 0)
-    #expect(path.outputText.contains("; not reachable: vpn\n"))
+    #expect(path.outputText.contains("; not reachable: office, vpn\n"))
     #expect(
       path.outputText.hasSuffix(
         """
-          targets     office (10.20.0.0/16) is reachable via eth0, gateway 192.0.2.1, by the default route
+          targets     home (10.30.0.0/16) is reachable via eth0, gateway 192.0.2.1, by the default route
+                      office (10.20.0.0/16) is not reachable: only the default route leads there
                       vpn (10.8.0.0/16) is not reachable: its route is of type unreachable
 
         """))
@@ -54,7 +55,7 @@ import Testing
     try watch.lines.first("the state") { $0.contains(#""name":"vpn","prefix":"10.8.0.0/16","reachable":false"#) }
     try world.namespace.ip("route add 10.8.0.0/24 via 192.0.2.9")
     try watch.lines.first("the change") { $0.contains(#""name":"vpn","prefix":"10.8.0.0/16","reachable":true"#) }
-    #expect(try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='office=1 vpn=1'\n"))
+    #expect(try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='home=1 office=0 vpn=1'\n"))
     #expect(monitor.lines.values.count == 2)
     #expect(monitor.lines.values.allSatisfy { $0.contains("online via eth0") })
   }

@@ -50,7 +50,7 @@ import Testing
       ),
       (
         ["--target", "10.21.0.0/16"],
-        "10.21.0.0/16 to be reachable: 10.21.0.0/16 is reachable via eth0, gateway 192.0.2.1, by the default route; --any-route accepts that"
+        "10.21.0.0/16 to be reachable: 10.21.0.0/16 is not reachable: only the default route leads there; --any-route accepts that"
       ),
       (["--target", "198.51.100.7", "-i", "eth7"], "198.51.100.7/32 to be reachable on eth7: "),
     ] {

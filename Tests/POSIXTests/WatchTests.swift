@@ -100,6 +100,18 @@ import Testing
     ("mkdir away; echo 1 >away/file; ln -s away/file file", "echo 2 >away/new; mv away/new away/file", true),
     ("mkdir away; echo 1 >away/file; ln -s away/file file", "ln -s other new; mv -T new file", true),
     ("echo 1 >a; ln -s a b; ln -s b file", "ln -sfn c new; mv -T new b", true),
+    // A link to a folder in the middle of a path, also below another link.
+    (
+      "mkdir one two; echo 1 >one/f; echo 2 >two/f; ln -s one now; ln -s now/f file", "ln -s two new; mv -T new now",
+      true
+    ),
+    (
+      "mkdir a a/one a/two; echo 1 >a/one/f; echo 2 >a/two/f; ln -s one a/now; ln -s a/now b; ln -s b/../now/f c; ln -s c file",
+      "ln -s two a/new; mv -T a/new a/now", true
+    ),
+    ("mkdir one; echo 1 >one/f; ln -s one now; ln -s now/f file", "rm now", true),
+    ("ln -s now/f file; ln -s one now", "mkdir one", true),
+    ("mkdir one; echo 1 >one/f; ln -s one now; ln -s now/f file", "echo 2 >one/other; ln -s one other", false),
     ("true", "echo 1 >file", true),
     ("true", "echo 1 >new; mv new file", true),
     ("ln -s away/file file; mkdir away", "echo 1 >away/file", true),

@@ -8,7 +8,7 @@ import Testing
   private struct Kernel: PathOracle {
     var answer: @Sendable (RouteProbe) -> RouteAnswer = { _ in .refused(.networkUnreachable) }
     var hardware: [String: InterfaceHardware] = [:]
-    var servers: [AnyIPAddress] = []
+    var servers: [Nameserver] = []
 
     var ruleMarks: [UInt32] = []
 
@@ -16,7 +16,9 @@ import Testing
     func marks() -> [UInt32] { ruleMarks }
     func routes(by interface: Int) -> [RouteMatch] { [] }
     func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
-    func nameservers() -> [AnyIPAddress] { servers }
+    func nameservers() -> [Nameserver] { servers }
+    var refused: Set<AddressFamily> = []
+    func refusesConnections(_ family: AddressFamily) -> Bool { refused.contains(family) }
   }
 
   private let gateway = AnyIPAddress("192.0.2.1")!
@@ -109,6 +111,7 @@ import Testing
       case .noUnderlay:
         decided([link(2, "wg0", kind: "wireguard", type: 65534), own, link(3, "eth0", flags: 0x1003)], by: byEth0)
       case .routerSilent: decided([eth0, own], by: byEth0, silent: [Gateway(gateway, on: 2): .seconds(5)])
+      case .blocked: decided([eth0, own], by: Kernel(answer: byEth0.answer, refused: [.ipv4]))
       case .loopback: decided([link(2, "lo", flags: 0x10049), own], by: byEth0)
       case .ignored: decided([eth0, own], PathOptions(ignored: [try InterfaceGlob("eth0")]), by: byEth0)
       case .excluded: decided([eth0, own], PathOptions(requiredInterfaceType: .cellular), by: byEth0)
@@ -266,12 +269,51 @@ import Testing
     let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"))
     var kernel = kernel(.init(interface: 2))
     #expect(!PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
-    kernel.servers = [AnyIPAddress("2001:db8::53")!]
+    kernel.servers = [Nameserver("2001:db8::53")!]
     #expect(!PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
-    kernel.servers.append(AnyIPAddress("192.0.2.53")!)
+    kernel.servers.append(Nameserver("192.0.2.53")!)
     #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
-    kernel.servers = [AnyIPAddress("127.0.0.1")!]
+    kernel.servers = [Nameserver("127.0.0.1")!]
     #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS)
+  }
+
+  /// K35: a router's link-local address needs its link. The resolver ignores the scope of any other address.
+  @Test(
+    "a link-local nameserver is there by its link alone",
+    arguments: [
+      ("fe80::1%eth0", true), ("fe80::1%2", true), ("fe80::1", false), ("fe80::1%", false), ("fe80::1%nosuch", false),
+      ("fe80::1%9", false), ("fe80::1%eth1", false), ("fe80::1%eth2", false), ("192.0.2.53%nosuch", true),
+    ])
+  func aLinkLocalNameserver(_ text: String, _ isThere: Bool) throws {
+    let tables = tables(
+      link(2, "eth0"), address(2, "192.0.2.2"), address(2, "fe80::2", scope: 253), link(3, "eth1", flags: 0x1003),
+      address(3, "fe80::3", scope: 253), link(4, "eth2"), address(4, "198.51.100.2"))
+    var kernel = kernel(.init(interface: 2))
+    kernel.servers = [try #require(Nameserver(text))]
+    #expect(PathDecision(tables: tables, oracle: kernel).path().supportsDNS == isThere)
+    let ignored = PathOptions(ignored: [try InterfaceGlob("eth0")])
+    if text.hasPrefix("fe80") {
+      #expect(!PathDecision(tables: tables, options: ignored, oracle: kernel).path().supportsDNS)
+    }
+  }
+
+  /// K39: one family that is refused is no outage, and a program that chose an interface is not judged by the unbound question.
+  @Test("a refused family is not there; the path is, by the other") func aRefusedFamily() {
+    let tables = tables(link(2, "eth0"), address(2, "192.0.2.2"), address(2, "2001:db8::2"))
+    let prefixes = (anywhere, IPPrefix(address: AnyIPAddress("::")!, length: 0))
+    var kernel = Kernel { probe in
+      .route(
+        RouteMatch(
+          prefix: probe.destination.family == .ipv4 ? prefixes.0 : prefixes.1, legs: [.init(interface: 2)]))
+    }
+    kernel.refused = [.ipv4]
+    let path = PathDecision(tables: tables, oracle: kernel).path()
+    #expect(path.status == .satisfied && path.supportsIPv6 && !path.supportsIPv4)
+    kernel.refused = [.ipv4, .ipv6]
+    let blocked = PathDecision(tables: tables, oracle: kernel).path()
+    #expect(blocked.reason == .blocked)
+    #expect(blocked.explanation == "offline: this machine refuses connections to the internet")
+    #expect(PathDecision(tables: tables, options: PathOptions(interface: "eth0"), oracle: kernel).path().supportsIPv4)
   }
 
   /// A question that the kernel rejects is a bug of ours, never an outage.

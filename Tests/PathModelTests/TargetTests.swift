@@ -51,7 +51,7 @@ import Testing
     var hardware = InterfaceHardware()
     func route(_ probe: RouteProbe) -> RouteAnswer { answer(probe) }
     func hardware(of interface: String) -> InterfaceHardware { hardware }
-    func nameservers() -> [AnyIPAddress] { [] }
+    func nameservers() -> [Nameserver] { [] }
     func marks() -> [UInt32] { [] }
     func routes(by interface: Int) -> [RouteMatch] { [] }
   }
@@ -158,9 +158,14 @@ import Testing
       .addressChanged(
         InterfaceAddress(key: .init(index: 2, address: AnyIPAddress("2001:db8::2")!, prefixLength: 64))))
     let target = PathDecision(tables: tables, options: options, oracle: Kernel { _ in .route(route) }).path().targets[0]
-    #expect(target.isReachable)
-    #expect(target.isByDefaultRoute == isDefault)
-    #expect(target.explanation.hasSuffix(isDefault ? "is reachable via eth0, by the default route" : "via eth0"))
+    #expect(target.isReachable == !isDefault && target.isByDefaultRoute == isDefault)
+    #expect(target.reason == (isDefault ? .noRoute : nil))
+    #expect(
+      target.explanation.hasSuffix(isDefault ? "is not reachable: only the default route leads there" : "via eth0"))
+    let inside = PathOptions(targets: [try PathTarget(name: "office", network: network, byRoute: .any)])
+    let any = PathDecision(tables: tables, options: inside, oracle: Kernel { _ in .route(route) }).path().targets[0]
+    #expect(any.isReachable && any.isByDefaultRoute == isDefault && any.reason == nil)
+    #expect(any.explanation.hasSuffix(isDefault ? "is reachable via eth0, by the default route" : "via eth0"))
   }
 
   @Test("a default route into a tunnel makes a private network reachable")

@@ -30,7 +30,8 @@ import Testing
               .hardware("", InterfaceHardware()),
               .hardware(
                 "a%\u{1b}ü", InterfaceHardware(hasDevice: true, hasWirelessPhy: true, deviceType: "wlan")),
-              .nameservers([AnyIPAddress("192.0.2.53")!, AnyIPAddress("2001:db8::53")!]), .nameservers([]),
+              .nameservers([Nameserver("192.0.2.53")!, Nameserver("2001:db8::53")!, Nameserver("fe80::1%a b")!]),
+              .nameservers([]), .refusal(.ipv6),
             ]),
           .init(time: .seconds(12_345), event: .readable), .init(time: .seconds(12_346), event: .clockStepped),
           .init(time: .seconds(12_346), event: .resolverChanged),

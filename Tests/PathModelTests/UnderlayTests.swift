@@ -44,7 +44,7 @@ import Testing
       InterfaceHardware(deviceType: modems.contains(interface) ? "wwan" : nil)
     }
 
-    func nameservers() -> [AnyIPAddress] { [] }
+    func nameservers() -> [Nameserver] { [] }
     func marks() -> [UInt32] { ruleMarks }
   }
 

@@ -50,6 +50,9 @@ public struct NWPath: Hashable, Sendable {
     case noUnderlay = "no-underlay"
     /// The router of the route does not answer: the kernel asked for its hardware address in vain.
     case routerSilent = "router-silent"
+    /// A route leads to the internet, and this machine itself refuses connections: an IPsec policy, a rule for TCP, or a filter of a
+    /// control group.
+    case blocked
     /// The route ends in the loopback interface.
     case loopback
     /// The user's configuration ignores the route's interface.

@@ -11,8 +11,8 @@ extension NWPath {
     public let isKnown: Bool
     /// The reason why the network is not reachable; nil when it is.
     public let reason: Reason?
-    /// True if the network is private and only the default route, or a part of it, leads there, outside of a tunnel. The kernel then sends
-    /// packets there even while the VPN to the network is off.
+    /// True if the network is private and only the default route, or a part of it, leads there, outside of a tunnel. The kernel sends
+    /// packets there even while the VPN to the network is off, so the network counts as reachable only by ``PathTarget/Route/any``.
     public let isByDefaultRoute: Bool
     /// One sentence: `office (10.20.0.0/16) is not reachable: no route leads there`.
     public let explanation: String

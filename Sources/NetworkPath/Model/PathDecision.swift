@@ -41,7 +41,9 @@ package struct PathDecision<Oracle: PathOracle> {
     let path = path(verdicts)
     let mayChangeUnannounced = mayChangeUnannounced(verdicts.flatMap(\.prefixLengths))
     return PathEvaluation(
-      path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value, routers: linkStates(),
+      path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value,
+      gaps: Set(AddressFamily.allCases.indices.filter { verdicts[$0].isGap }.map { AddressFamily.allCases[$0] }),
+      routers: linkStates(),
       mayKick: options.mayKick && options.detectsSilence,
       terms: ConnectionMachine.Terms(
         isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
@@ -173,6 +175,10 @@ package struct PathDecision<Oracle: PathOracle> {
         verdict.note(obstacle(refusal, family))
       }
     }
+    // The question is that of an unbound socket. Programs that choose an interface may have rules of their own.
+    if verdict.isViable, options.interface == nil, !options.areSelective, oracle.refusesConnections(family) {
+      verdict.block(Obstacle(reason: .blocked, family: family))
+    }
     return verdict
   }
 
@@ -261,24 +267,6 @@ package struct PathDecision<Oracle: PathOracle> {
     return ways
   }
 
-  private func isReachable(_ nameserver: AnyIPAddress, by interfaces: [NWInterface]) -> Bool {
-    // A resolver on this machine asks other servers. It is reachable whenever the path is satisfied.
-    if nameserver.isLoopback { return true }
-    let obstacles = obstacles(to: nameserver)
-    if obstacles.contains(.excluded) {
-      return interfaces.contains { self.obstacles(to: nameserver, by: $0.index).contains(nil) }
-    }
-    return obstacles.contains { $0 == nil || $0 == .loopback }
-  }
-
-  /// The obstacle of each leg to a destination, nil for a viable leg; empty when no route leads there.
-  private func obstacles(to destination: AnyIPAddress, by interface: Int? = nil) -> [NWPath.Reason?] {
-    guard case .route(let match) = ask(RouteProbe(destination: destination, outputInterface: interface)) else {
-      return []
-    }
-    return match.legs.map { obstacle(of: $0, to: destination) }
-  }
-
   private func interface(_ index: Int) -> NWInterface {
     NWInterface(
       name: tables.links[index]?.name ?? "", index: index, type: tables.interfaceType(of: index, oracle: oracle))
@@ -315,7 +303,7 @@ struct Obstacle: Error {
   var under: Underlay.Fault?
 
   var rank: Int {
-    if way != nil { return 2 }
+    if way != nil || reason == .blocked { return 2 }
     return reason == .noRoute ? 0 : 1
   }
 }
@@ -332,8 +320,20 @@ private struct FamilyVerdict {
 
   var isViable: Bool { !ways.isEmpty }
 
+  /// Whether only a route or an address is missing, also under a tunnel.
+  var isGap: Bool {
+    guard !isViable, let obstacle else { return false }
+    return (obstacle.under?.reason ?? obstacle.reason).isGap
+  }
+
   mutating func note(_ new: Obstacle) {
     if obstacle.map({ new.rank > $0.rank }) ?? true { obstacle = new }
+  }
+
+  /// The obstacle concerns all ways.
+  mutating func block(_ obstacle: Obstacle) {
+    ways = []
+    self.obstacle = obstacle
   }
 }
 

@@ -8,6 +8,9 @@ package struct PathEvaluation: Hashable, Sendable {
   /// to 30 s late.
   package var lifetime: Duration?
 
+  /// The families without a way only because a route or an address is missing. That may be a gap of milliseconds.
+  package var gaps: Set<AddressFamily>
+
   /// The routers by which the routes lead, of a path whose silent routers matter.
   package var routers: [Gateway: RouterMachine.LinkState]
   /// Whether a silent router may be sent a datagram.
@@ -16,7 +19,7 @@ package struct PathEvaluation: Hashable, Sendable {
 
   package init(
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
-    routers: [Gateway: RouterMachine.LinkState] = [:], mayKick: Bool = true,
+    gaps: Set<AddressFamily> = [], routers: [Gateway: RouterMachine.LinkState] = [:], mayKick: Bool = true,
     terms: ConnectionMachine.Terms = .init(isOn: false)
   ) {
     self.terms = terms
@@ -25,6 +28,34 @@ package struct PathEvaluation: Hashable, Sendable {
     self.path = path
     self.mayChangeUnannounced = mayChangeUnannounced
     self.lifetime = lifetime
+    self.gaps = gaps
+  }
+}
+
+extension NWPath {
+  /// Whether an evaluation has lost a part of this path, the last published one, only because a route or an address is missing.
+  func isGap(_ evaluation: PathEvaluation) -> Bool {
+    guard isKnown else { return false }
+    let new = evaluation.path
+    let lost = Set(families).subtracting(new.families)
+    let targets = zip(targets, new.targets).filter { $0.isReachable && !$1.isReachable }.map(\.1)
+    if lost.isEmpty && targets.isEmpty { return false }
+    return evaluation.gaps.isSuperset(of: lost) && targets.allSatisfy { $0.reason?.isGap ?? false }
+  }
+
+  /// The families with a usable route.
+  var families: [AddressFamily] { (supportsIPv4 ? [.ipv4] : []) + (supportsIPv6 ? [.ipv6] : []) }
+}
+
+extension NWPath.Reason {
+  /// True for a missing route or address.
+  var isGap: Bool { self == .noRoute || self == .noAddress }
+}
+
+extension NetworkTables {
+  /// Whether all these interfaces still carry packets.
+  func carry(_ interfaces: [NWInterface]) -> Bool {
+    interfaces.allSatisfy { interface in links[interface.index].map { $0.obstacle == nil } ?? false }
   }
 }
 

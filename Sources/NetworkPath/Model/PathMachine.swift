@@ -98,6 +98,8 @@ package struct PathMachine: Sendable {
   private var isUncertain = false
   /// The time at which the first router-advertised route expires in the kernel.
   private var routeEnd: Duration?
+  /// While the last look found a gap (``PathEvaluation/gaps``): the time from which on it is an outage.
+  private var gapEnd: Duration?
 
   /// A container start is 27 messages within a few milliseconds.
   private static let coalescing = Duration.milliseconds(50)
@@ -215,7 +217,9 @@ package struct PathMachine: Sendable {
   private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
     for event in events { tables.apply(event) }
     guard case .watching(let quietUntil, _, let lookAt) = phase else { return [] }
-    if let quietUntil, now < quietUntil {
+    // The routes of a link may vanish before the kernel reports that its carrier is lost.
+    let isOutage = gapEnd != nil && !tables.carry(lastUsed)
+    if let quietUntil, now < quietUntil, !isOutage {
       phase = .watching(quietUntil: quietUntil, isDirty: true, lookAt: lookAt)
       return []
     }
@@ -239,13 +243,26 @@ package struct PathMachine: Sendable {
     if !evaluation.path.isKnown { return handleFailed(evaluation.path, at: now) }
     failures = 0
     noteRouteEnd(after: evaluation.lifetime, at: now)
+    gapEnd = gapEnd(of: evaluation, at: now)
     if case .watching(let quietUntil, let isDirty, _) = phase {
       let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
-      phase = .watching(quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd].compactMap(\.self).min())
+      phase = .watching(
+        quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd, gapEnd].compactMap(\.self).min())
     }
+    if gapEnd != nil { return [] }
     decided = evaluation.path
     return observe(.evaluated(evaluation.routers, evaluation.terms), at: now) + publish(evaluation.path)
       + follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
+  }
+
+  /// The time until which the loss in an evaluation may be a gap: a script or a daemon replaces a route or an address by removing it first.
+  /// Nil for any other evaluation, and once that time has come.
+  private func gapEnd(of evaluation: PathEvaluation, at now: Duration) -> Duration? {
+    guard case .watching(let quietUntil, _, _) = phase, let path, path.isGap(evaluation), tables.carry(lastUsed) else {
+      return nil
+    }
+    let end = gapEnd ?? quietUntil ?? now + Self.coalescing
+    return now < end ? end : nil
   }
 
   private mutating func noteRouteEnd(after lifetime: Duration?, at now: Duration) {

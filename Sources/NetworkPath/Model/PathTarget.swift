@@ -4,6 +4,16 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   public let name: String
   /// The network as given: host bits are zero, unless it is a single address.
   public let network: IPPrefix
+  /// Which routes make the network reachable, if it is private.
+  public package(set) var byRoute: Route
+
+  /// Which routes make a private network reachable, such as 10.20.0.0/16.
+  public enum Route: String, Hashable, Sendable, CaseIterable {
+    /// A route of its own, or one into a tunnel. The default route exists without the VPN too, and proves nothing.
+    case own
+    /// Any route, for a machine inside the network.
+    case any
+  }
 
   /// Each target costs a look-up (3 µs) at every change of the network, and a few comparisons in the kernel for each route message. The
   /// kernel's memory for a socket's filter does not hold many more targets.
@@ -25,15 +35,17 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
     "a network or an address, such as \"10.20.0.0/16\", \"2001:db8::/32\" or \"192.0.2.7\""
 
   /// A target with its own name.
-  public init(name: String, network: String) throws(Invalid) {
+  public init(name: String, network: String, byRoute: Route = .own) throws(Invalid) {
     guard Self.isName(name) else { throw Invalid(message: "is no name for a target") }
     self.name = name
     self.network = try Self.network(network)
+    self.byRoute = byRoute
   }
 
   /// A target named after its network.
-  public init(_ network: String) throws(Invalid) {
+  public init(_ network: String, byRoute: Route = .own) throws(Invalid) {
     self.network = try Self.network(network)
+    self.byRoute = byRoute
     name = self.network.description
   }
 

@@ -52,7 +52,8 @@ enum PathWords {
       case .unreachable, .blackhole: return "its route is of type \(obstacle.reason.rawValue)"
       case .prohibited: return "its route is of type prohibit"
       case .noRoute: return "no route leads there"
-      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .routerSilent, .loopback, .ignored, .excluded,
+      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .routerSilent, .blocked, .loopback, .ignored,
+        .excluded,
         .noNetlink:
         break
       }
@@ -75,6 +76,7 @@ enum PathWords {
       return obstacle.reason == .linkDown ? "every link is down" : "no link has a carrier"
     case .unreachable, .prohibited, .blackhole:
       return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
+    case .blocked: return "this machine refuses connections to the internet"
     case .noRoute, .dormant, .noAddress, .noUnderlay, .routerSilent, .loopback, .ignored, .excluded, .noNetlink:
       if let link = obstacle.link { return "\(name(link, links)) \(predicate(obstacle))" }
       return "no route to the internet"
@@ -105,6 +107,7 @@ enum PathWords {
     case .noAddress: "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from"
     case .noUnderlay: "is a tunnel without a link under it"
     case .routerSilent: "leads to a router that does not answer"
+    case .blocked: "is blocked by this machine"
     case .loopback: "leads back to this machine"
     case .ignored: "is ignored by the configuration"
     case .excluded: "is of a type that the program does not use"

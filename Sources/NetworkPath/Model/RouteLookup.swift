@@ -109,5 +109,11 @@ package protocol PathOracle {
   func marks() -> [UInt32]
   func hardware(of interface: String) -> InterfaceHardware
   /// The resolver's nameservers, in order.
-  func nameservers() -> [AnyIPAddress]
+  func nameservers() -> [Nameserver]
+  /// Whether this machine refuses TCP connections to the internet although a route leads there. Nothing is sent.
+  func refusesConnections(_ family: AddressFamily) -> Bool
+}
+
+extension PathOracle {
+  package func refusesConnections(_ family: AddressFamily) -> Bool { false }
 }

@@ -27,6 +27,11 @@ extension PathDecision {
           let isTunnel = tables.links[leg.interface]?.isTunnel ?? false
           let isByDefaultRoute =
             !isTunnel && (target.network.privateNetwork.map { match.prefix.length < $0.length } ?? false)
+          if isByDefaultRoute, target.byRoute == .own {
+            return result(
+              target, .unsatisfied, reason: .noRoute, isByDefaultRoute: true,
+              "is not reachable: only the default route leads there")
+          }
           return result(
             target, .satisfied, isByDefaultRoute: isByDefaultRoute,
             "is reachable via \(tables.links[leg.interface]?.name ?? "another interface")\(gateway)"

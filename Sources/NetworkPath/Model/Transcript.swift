@@ -39,7 +39,9 @@ package struct Transcript: Hashable, Sendable {
     case failed(errno: Int32)
     /// The data of sysfs about an interface.
     case hardware(String, InterfaceHardware)
-    case nameservers([AnyIPAddress])
+    case nameservers([Nameserver])
+    /// This machine refuses TCP connections of this family.
+    case refusal(AddressFamily)
     /// The result of a look at the TCP connections, without the addresses of their other ends; nil if it failed.
     case connections(ConnectionLook?)
   }

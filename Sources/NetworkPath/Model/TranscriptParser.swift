@@ -54,12 +54,17 @@ private struct TranscriptParser {
       inputs.append(.failed(errno: errno))
     case "hardware": inputs.append(try hardware(words))
     case "nameservers":
-      var addresses: [AnyIPAddress] = []
+      var servers: [Nameserver] = []
       for word in words.dropFirst() {
-        guard let address = AnyIPAddress(Self.text(word)) else { throw error("\"nameservers\" takes addresses") }
-        addresses.append(address)
+        guard let server = Self.word(word).flatMap({ Nameserver($0) }) else {
+          throw error("\"nameservers\" takes addresses")
+        }
+        servers.append(server)
       }
-      inputs.append(.nameservers(addresses))
+      inputs.append(.nameservers(servers))
+    case "refused":
+      guard words.count == 2, let family = Self.family(words[1]) else { throw error("\"refused\" takes ipv4 or ipv6") }
+      inputs.append(.refusal(family))
     case "connections": inputs.append(.connections(try look(words)))
     default: throw error("begins with an unknown word")
     }
@@ -125,12 +130,15 @@ private struct TranscriptParser {
   }
 
   private func target(_ words: [Word]) throws(TranscriptError) -> PathTarget {
-    guard words.count == 3 else { throw error("\"target\" takes a name and a network") }
+    guard words.count == 3 || words.count == 4 && Self.text(words[3]) == "any-route" else {
+      throw error("\"target\" takes a name, a network, and any-route if any route will do")
+    }
+    let route = words.count == 4 ? PathTarget.Route.any : .own
     let name = Self.text(words[1])
     let network = Self.text(words[2])
     // A target without a given name is named after its network.
-    if let target = try? PathTarget(network), target.name == name { return target }
-    guard let target = try? PathTarget(name: name, network: network) else {
+    if let target = try? PathTarget(network, byRoute: route), target.name == name { return target }
+    guard let target = try? PathTarget(name: name, network: network, byRoute: route) else {
       throw error("\"target\" takes a name and a network")
     }
     return target
@@ -139,12 +147,14 @@ private struct TranscriptParser {
   private func families(_ words: [Word]) throws(TranscriptError) -> [AddressFamily] {
     var families: [AddressFamily] = []
     for word in words.dropFirst() {
-      guard let family = AddressFamily.allCases.first(where: { TranscriptText.word($0) == Self.text(word) }) else {
-        throw error("\"families\" takes ipv4 and ipv6")
-      }
+      guard let family = Self.family(word) else { throw error("\"families\" takes ipv4 and ipv6") }
       families.append(family)
     }
     return families
+  }
+
+  private static func family(_ word: Word) -> AddressFamily? {
+    AddressFamily.allCases.first { TranscriptText.word($0) == text(word) }
   }
 
   private func bytesOfMessage(_ words: [Word]) throws(TranscriptError) -> [UInt8] {

@@ -2,7 +2,7 @@
 ///
 ///     overline-transcript 1 little-endian
 ///     ignored docker*                            (also: expensive, constrained, interface)
-///     target office 10.20.0.0/16
+///     target office 10.20.0.0/16                 (then: any-route)
 ///     families ipv4                              (both, when there is no such line)
 ///     silence                                    routers that do not answer count as an outage
 ///     answers                                    connections without answers are reported
@@ -12,7 +12,8 @@
 ///     got 5c00…                                  a datagram from it (also: lost, error ERRNO)
 ///     0.000310000 dumped
 ///     hardware eth0 device devtype=wlan phy80211 the data of sysfs
-///     nameservers 192.0.2.53
+///     nameservers 192.0.2.53 fe80::1%25eth0
+///     refused ipv4                               this machine refuses connections
 ///     0.000420000 evaluated
 ///     0.000420000 told unsatisfied no-carrier …  the published path; a replay must publish the same
 ///     2.000000000 read                           (also: neighbours; routers: their entries were read; answered: a silent host)
@@ -36,7 +37,8 @@ package enum TranscriptText {
       for glob in globs { text += "\(word) \(self.word(glob.pattern))\n" }
     }
     for target in options.targets {
-      text += "target \(word(target.name)) \(target.network.address)/\(target.network.length)\n"
+      text += "target \(word(target.name)) \(target.network.address)/\(target.network.length)"
+      text += target.byRoute == .any ? " any-route\n" : "\n"
     }
     if options.families != AddressFamily.allCases {
       text += (["families"] + options.families.map(word)).joined(separator: " ") + "\n"
@@ -83,7 +85,8 @@ package enum TranscriptText {
       (["hardware", word(interface)] + (hardware.hasDevice ? ["device"] : [])
         + (hardware.hasWirelessPhy ? ["phy80211"] : [])
         + (hardware.deviceType.map { ["devtype=\(word($0))"] } ?? [])).joined(separator: " ")
-    case .nameservers(let addresses): (["nameservers"] + addresses.map(\.description)).joined(separator: " ")
+    case .nameservers(let servers): (["nameservers"] + servers.map { word($0.description) }).joined(separator: " ")
+    case .refusal(let family): "refused \(word(family))"
     case .connections(let look): (["connections"] + (look?.transcriptWords ?? ["failed"])).joined(separator: " ")
     }
   }

@@ -4,7 +4,8 @@ extension NWPath {
     guard status == .unsatisfied else { return false }
     return switch reason {
     case .linkDown, .noCarrier, .noUnderlay: false
-    case .noRoute, .unreachable, .blackhole, .prohibited, .dormant, .noAddress, .routerSilent, .loopback, .ignored,
+    case .noRoute, .unreachable, .blackhole, .prohibited, .dormant, .noAddress, .routerSilent, .blocked, .loopback,
+      .ignored,
       .excluded,
       .noNetlink,
       nil:

@@ -4,7 +4,7 @@ internal import OverlineSystem
 ///
 /// Its requests contain the addresses of other hosts. So it has its own sockets, which no transcript records. Not thread-safe.
 final class ConnectionLooker {
-  private let diagnostics: SocketDiagnostics
+  let diagnostics: SocketDiagnostics
   private let routes: QuerySocket
   private let counters = DatagramFiles()
   /// Nil where the kernel keeps no TCP metrics.

@@ -4,6 +4,8 @@ internal import OverlineSystem
 /// The socket that receives the kernel's announcements.
 struct EventSocket: ~Copyable {
   var socket: NetlinkChannel
+  /// The networks whose routes pass the filter.
+  private var passing: [IPPrefix] = []
 
   private static let groups = [
     RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
@@ -27,8 +29,10 @@ struct EventSocket: ~Copyable {
 
   /// From now on the filter also passes routes that cover one of these networks. The caller must look again afterwards: earlier ones were
   /// dropped.
-  func pass(targets: [IPPrefix]) throws(NetlinkError) {
-    try SocketFilter(targets: targets).attach(to: descriptor)
+  mutating func pass(_ networks: [IPPrefix]) throws(NetlinkError) {
+    if networks == passing { return }
+    try SocketFilter(targets: networks).attach(to: descriptor)
+    passing = networks
   }
 
   /// About six times the datagrams that the largest buffer holds. A reader that has read so many does not catch up.

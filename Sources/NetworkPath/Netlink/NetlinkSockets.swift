@@ -13,7 +13,8 @@ package final class NetlinkSockets: @unchecked Sendable {
   private let looker: ConnectionLooker?
   /// The connection that waits for the answer of a silent host.
   private var question: HostQuestion?
-  private let openQuestion: @Sendable (AddressFamily) -> Int32
+  /// Opens a TCP socket in the network namespace of these sockets.
+  let openConnection: @Sendable (AddressFamily) -> Int32
   /// False after an error of the neighbour socket. The caller removes it from its poller and then calls ``closeNeighbours()``: a socket
   /// that fails stays ready for ever.
   private(set) var areNeighboursUsable = true
@@ -28,11 +29,11 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   /// - Parameters:
   ///   - receiveBuffer: bytes for announcements that wait to be read. Only root can exceed the system's limit.
-  ///   - openQuestion: opens a TCP socket for a question to a host, later. A test opens it in another network namespace.
+  ///   - openConnection: opens a TCP socket, later. A test opens it in another network namespace.
   package init(
-    receiveBuffer: Int32 = 4 << 20, openQuestion: @escaping @Sendable (AddressFamily) -> Int32 = HostQuestion.open
+    receiveBuffer: Int32 = 4 << 20, openConnection: @escaping @Sendable (AddressFamily) -> Int32 = HostQuestion.open
   ) throws(NetlinkError) {
-    self.openQuestion = openQuestion
+    self.openConnection = openConnection
     events = try EventSocket(receiveBuffer: receiveBuffer)
     queries = try QuerySocket()
     neighbours = try? NeighbourSocket()
@@ -47,7 +48,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     neighbours = NeighbourSocket(NetlinkChannel(player))
     kicks = nil
     looker = nil
-    openQuestion = { _ in -1 }
+    openConnection = { _ in -1 }
   }
 
   /// The number of datagrams to read before the queue's other work.
@@ -89,6 +90,9 @@ package final class NetlinkSockets: @unchecked Sendable {
     if !looker.countsDatagrams { throw NetlinkError(code: ENOENT, attempt: "read /proc/net/snmp, netstat and dev") }
   }
 
+  /// Nil where the kernel does not list its sockets.
+  var diagnostics: SocketDiagnostics? { looker?.diagnostics }
+
   /// All descriptors that may be polled.
   var descriptors: [Int32] { [events.descriptor] + [neighbourDescriptor, questionDescriptor].compactMap(\.self) }
 
@@ -119,7 +123,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// Asks a silent host, the next one each time. Returns the descriptor, which becomes writable at the answer; nil without such a host.
   func askHost() -> Int32? {
     guard question == nil, let host = looker?.nextSilentHost() else { return nil }
-    question = try? HostQuestion(to: host, on: openQuestion)
+    question = try? HostQuestion(to: host, on: openConnection)
     return questionDescriptor
   }
 
@@ -149,6 +153,10 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   /// No look follows for a while.
   func forgetConnections() { looker?.forget() }
+
+  /// Receives the routes that cover these networks too: they decide about targets and nameservers. Call this before ``evaluate``, since
+  /// earlier routes were dropped.
+  func pass(_ networks: [IPPrefix]) throws(NetlinkError) { try events.pass(networks) }
 
   /// Decides the path. Fails if the kernel left a question unanswered.
   func evaluate(

@@ -29,6 +29,8 @@ extension NWPath {
     /// The TCP connections through these routers, or the reason why the kernel does not list them. Nil without a router, and if the options
     /// do not ask for them.
     package var connections: Result<ConnectionLook, NetlinkError>?
+    /// The families of which this machine refuses UDP to the internet, and not to itself. That is no outage: a company may switch off QUIC.
+    package var refusedDatagrams: [AddressFamily] = []
 
     package init() {}
   }
@@ -44,6 +46,7 @@ extension NWPath {
       options: options, resolverConfiguration: "/etc/resolv.conf", silent: silent, ask: ask)
     var basis = Basis()
     for gateway in gateways { basis.routers[gateway] = .some(queries.neighbours([gateway]).first) }
+    if path.status == .satisfied { basis.refusedDatagrams = path.families.filter(TentativeConnection.refusesDatagrams) }
     if options.detectsNoAnswers, !gateways.isEmpty {
       basis.connections = Result { () throws(NetlinkError) in
         try ConnectionLooker().look(
@@ -91,7 +94,9 @@ extension NWPath {
       for event in events { tables.apply(event) }
       let oracle = KernelOracle(
         queries: queries,
-        host: SystemHostInfo(resolver: nil, files: ResolverFiles(configuration: resolverConfiguration)))
+        host: SystemHostInfo(
+          resolver: nil, files: ResolverFiles(configuration: resolverConfiguration),
+          connection: TentativeConnection(open: HostQuestion.open), diagnostics: { try? SocketDiagnostics() }))
       let decision = PathDecision(tables: tables, options: options, silentRouters: silent, oracle: oracle)
       let evaluation = try queries.answered(decision.evaluation)
       return (evaluation.path, Array(evaluation.routers.keys), queries, tables)

@@ -197,21 +197,11 @@ package final class PathWatcher: Sendable {
   /// Sets the user's options. The kernel's tables are kept; the path is decided again.
   package func setOptions(_ options: PathOptions) {
     let change = { @Sendable in
-      let (old, sockets) = self.state.withLock { state in
+      let old = self.state.withLock { state in
         defer { state.options = options }
-        return (state.options, state.sockets)
+        return state.options
       }
-      if old == options { return }
-      let targets = options.targets.map(\.network)
-      let event: PathMachine.Event
-      do throws(NetlinkError) {
-        if targets != old.targets.map(\.network) { try sockets?.events.pass(targets: targets) }
-        event = .optionsChanged
-      } catch {
-        // Sockets without the right filter would miss routes: open new ones.
-        event = .failed(why: "\(error)")
-      }
-      self.drive([event], at: BootClock.now)
+      if old != options { self.drive([.optionsChanged], at: BootClock.now) }
     }
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
@@ -337,7 +327,15 @@ package final class PathWatcher: Sendable {
     case .evaluate:
       let (sockets, machine, options) = state.withLock { ($0.sockets, $0.machine, $0.options) }
       guard let sockets else { return nil }
-      let host = SystemHostInfo(resolver: files.resolver, files: files.files)
+      let host = SystemHostInfo(
+        resolver: files.resolver, files: files.files, connection: TentativeConnection(open: sockets.openConnection),
+        diagnostics: { sockets.diagnostics })
+      do throws(NetlinkError) {
+        try sockets.pass(options.targets.map(\.network) + host.currentNameservers().networks)
+      } catch {
+        // Sockets without the right filter would miss routes: open new ones.
+        return (.failed(why: "\(error)"), .evaluated)
+      }
       return (sockets.evaluate(machine, options: options, host: host), .evaluated)
     case .watchRouters(let routers):
       state.withLock(\.sockets)?.watch(routers)
@@ -376,8 +374,6 @@ package final class PathWatcher: Sendable {
     }
     let sockets = try open()
     sockets.recorder = recorder
-    let targets = state.withLock(\.options).targets.map(\.network)
-    if !targets.isEmpty { try sockets.events.pass(targets: targets) }
     do throws(SystemError) {
       try poller.poller.add(sockets.events.descriptor, token: Token.kernel.rawValue, .readable)
       if let neighbours = sockets.neighbourDescriptor {

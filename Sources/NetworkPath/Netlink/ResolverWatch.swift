@@ -7,7 +7,7 @@ struct ResolverFiles: Sendable {
   /// Path of the list of servers that systemd-resolved's stub asks (systemd-resolved(8)).
   var upstream = "/run/systemd/resolve/resolv.conf"
 
-  func nameservers() -> [AnyIPAddress] {
+  func nameservers() -> [Nameserver] {
     let listed = nameservers(in: configuration)
     guard Self.isStub(listed) else { return listed }
     let upstream = nameservers(in: upstream)
@@ -15,9 +15,9 @@ struct ResolverFiles: Sendable {
   }
 
   /// Whether the stub on this machine, which asks other servers, is the only nameserver.
-  static func isStub(_ nameservers: [AnyIPAddress]) -> Bool { nameservers == [AnyIPAddress("127.0.0.53")] }
+  static func isStub(_ nameservers: [Nameserver]) -> Bool { nameservers.map(\.description) == ["127.0.0.53"] }
 
-  func nameservers(in path: String) -> [AnyIPAddress] {
+  func nameservers(in path: String) -> [Nameserver] {
     guard let bytes = try? Files.read(path) else { return [] }
     return ResolverConfiguration.nameservers(in: String(decoding: bytes, as: UTF8.self))
   }
@@ -30,7 +30,7 @@ struct ResolverFiles: Sendable {
 final class ResolverWatch: @unchecked Sendable {
   private let files: ResolverFiles
   private var watch: FileWatch
-  private var known: [AnyIPAddress]?
+  private var known: [Nameserver]?
   private var others: [String] = []
   /// The error of the last attempt to watch the nameservers' files, made when they were read.
   private var failure: SystemError?
@@ -43,7 +43,7 @@ final class ResolverWatch: @unchecked Sendable {
   /// Readable when a file may have changed.
   var descriptor: Int32 { watch.rawValue }
 
-  func nameservers() -> [AnyIPAddress] {
+  func nameservers() -> [Nameserver] {
     if let known { return known }
     do {
       // Watch before reading, so that no change is missed in between.

@@ -91,6 +91,22 @@ package final class SocketDiagnostics {
     }
   }
 
+  /// Whether a UDP socket of this machine would receive a datagram that is sent from here to this address.
+  func hasReceiver(at address: AnyIPAddress, port: UInt16) throws(NetlinkError) -> Bool {
+    var request = Self.request(address.family)
+    request.sdiag_protocol = UInt8(IPPROTO_UDP)
+    request.idiag_ext = 0
+    request.idiag_states = .max
+    // For UDP the kernel takes the other end of the question for its own (udp_diag.c, "swapped for historical reasons").
+    let id = TCPConnection.ID(
+      family: address.family, localAddress: address, localPort: 9, remoteAddress: address, remotePort: port,
+      cookie: .max)
+    request.id = id.kernelID
+    let message = try Message(Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST, header: request)
+    if case .answered = unsafe try socket.ask(message, { _ in true }) { return true }
+    return false
+  }
+
   /// For each Unix socket of `inodes` that is connected, the inode of the socket at its other end.
   package func unixPeers(of inodes: Set<UInt32>) throws(NetlinkError) -> [UInt32: UInt32] {
     var request = unix_diag_req()

@@ -12,7 +12,9 @@ final class TranscriptPlayer {
   private var moments: ArraySlice<Transcript.Moment>
   private var questions: [[UInt8]: Answers] = [:]
   private var hardware: [String: InterfaceHardware] = [:]
-  private var nameservers: [AnyIPAddress] = []
+  private var nameservers: [Nameserver] = []
+  /// The families that the last recorded look found refused.
+  private var refused: Set<AddressFamily> = []
   /// The newest look at the TCP connections; nil if it failed.
   private(set) var look: ConnectionLook?
   /// The inputs still to be read.
@@ -34,6 +36,7 @@ final class TranscriptPlayer {
   /// The next recorded moment.
   func next() -> Transcript.Moment? {
     guard let moment = moments.popFirst() else { return nil }
+    if moment.event == .evaluated { refused = [] }
     load(moment.inputs)
     return moment
   }
@@ -65,7 +68,8 @@ final class TranscriptPlayer {
       case .got, .lost, .failed:
         if question == nil { pending.append(item) } else { answer.inputs.append(item) }
       case .hardware(let name, let hardware): self.hardware[name] = hardware
-      case .nameservers(let addresses): nameservers = addresses
+      case .nameservers(let servers): nameservers = servers
+      case .refusal(let family): refused.insert(family)
       case .connections(let look): self.look = look
       }
     }
@@ -95,7 +99,7 @@ final class TranscriptPlayer {
       return .datagram
     case .lost: return .lost
     case .failed(let errno): throw NetlinkError(code: errno, attempt: "read from the kernel")
-    case nil, .asked, .hardware, .nameservers, .connections: return .nothing
+    case nil, .asked, .hardware, .nameservers, .refusal, .connections: return .nothing
     }
   }
 
@@ -126,5 +130,6 @@ final class TranscriptPlayer {
 
 extension TranscriptPlayer: HostInfo {
   func hardware(of interface: String) -> InterfaceHardware { hardware[interface] ?? InterfaceHardware() }
-  func currentNameservers() -> [AnyIPAddress] { nameservers }
+  func currentNameservers() -> [Nameserver] { nameservers }
+  func refusesConnections(_ family: AddressFamily) -> Bool { refused.contains(family) }
 }

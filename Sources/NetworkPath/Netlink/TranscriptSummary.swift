@@ -2,7 +2,7 @@ extension Transcript {
   /// The names and addresses in the recording, and its paths, one per line, to check before the file is sent.
   package var summary: [String] {
     let replay = replay()
-    var nameservers: Set<AnyIPAddress> = []
+    var nameservers: Set<Nameserver> = []
     var routers = Set(replay.paths.flatMap(\.gateways).map(\.addressText))
     var looks = 0
     var paths: [String] = []
@@ -10,11 +10,11 @@ extension Transcript {
       if case .published(let path) = moment.event { paths.append("  \(TranscriptText.time(moment.time)) \(path)") }
       for input in moment.inputs {
         switch input {
-        case .nameservers(let addresses): nameservers.formUnion(addresses)
+        case .nameservers(let servers): nameservers.formUnion(servers)
         case .connections: looks += 1
         // Also a router that no path names, such as one under a tunnel.
         case .got(let datagram): routers.formUnion(Self.routers(in: datagram).map(\.description))
-        case .asked, .lost, .failed, .hardware: break
+        case .asked, .lost, .failed, .hardware, .refusal: break
         }
       }
     }
@@ -27,7 +27,7 @@ extension Transcript {
       "  interfaces: \(list(replay.interfaces.map(TranscriptText.word)))",
       "  addresses of this machine: \(list(replay.addresses.map(\.description)))",
       "  routers: \(list(routers))",
-      "  nameservers: \(list(nameservers.map(\.description)))",
+      "  nameservers: \(list(nameservers.map { TranscriptText.word($0.description) }))",
       "  routes of these interfaces, such as one to the server of a VPN, the other ends of tunnels, and the marks of routing rules",
       "  settings of [path]: \(list(settings))",
       "  counts from \(looks) looks at the TCP connections, without the addresses of other hosts",

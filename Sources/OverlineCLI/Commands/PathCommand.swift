@@ -69,6 +69,10 @@ struct PathCommand: ConfiguredCommand {
     case nil: break
     }
     if let noAnswers = path.noAnswers { rows.append(("limited", noAnswers.explanation)) }
+    if !basis.refusedDatagrams.isEmpty {
+      let families = basis.refusedDatagrams.map { $0 == .ipv4 ? "IPv4" : "IPv6" }.joined(separator: " and ")
+      rows.append(("UDP", "this machine refuses it by \(families) (QUIC cannot be used); TCP is not refused"))
+    }
     rows.append(("IPv4", path.supportsIPv4 ? "yes" : "no"))
     rows.append(("IPv6", path.supportsIPv6 ? "yes" : "no"))
     rows.append(("DNS", path.supportsDNS ? "yes" : "no"))

@@ -17,7 +17,8 @@ struct WaitCommand: ConfiguredCommand {
       --for online waits for a route to the internet, --for offline for its end, and --for change for any change of the path. -4 and -6 \
       require that family; together they require both. -i requires that interface, which may appear later. --target requires a route \
       to that network instead of the internet; a target that contradicts -4 or -6 is an error. A private network that only the \
-      default route covers does not count, because that route also exists without the VPN. With --any-route it counts.
+      default route covers does not count, because that route also exists without the VPN. It counts with --any-route, \
+      and with by-route = "any" in the configuration.
 
       Where the kernel cannot be asked (a sandbox without netlink), the network counts as online, with a warning.
       """)
@@ -105,8 +106,11 @@ struct WaitCommand: ConfiguredCommand {
       }
       let condition = try WaitCondition(
         goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
-        target: target.map { try Self.target($0, among: configured.targets) },
-        acceptsAnyRoute: anyRoute)
+        target: target.map { text in
+          var target = try Self.target(text, among: configured.targets)
+          if anyRoute { target.byRoute = .any }
+          return target
+        })
       let machine = WaitMachine(
         condition: condition, check: check ? configuration.check : nil, stable: stable, timeout: timeout,
         at: BootClock.now)

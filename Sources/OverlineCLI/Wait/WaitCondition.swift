@@ -8,13 +8,10 @@ struct WaitCondition {
   let interface: String?
   /// The network to wait for, in place of the internet.
   let target: PathTarget?
-  /// Whether a private network also counts as reachable by the default route. That route proves nothing about the network.
-  let acceptsAnyRoute: Bool
 
   /// Throws a usage error when the parts contradict each other.
   init(
-    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil,
-    acceptsAnyRoute: Bool = false
+    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil
   ) throws(CommandError) {
     if let target, let other = families.first(where: { $0 != target.network.address.family }) {
       throw CommandError(
@@ -24,7 +21,6 @@ struct WaitCondition {
     self.families = families
     self.interface = interface
     self.target = target
-    self.acceptsAnyRoute = acceptsAnyRoute
   }
 
   /// The path options that yield the path for this condition.
@@ -51,7 +47,7 @@ struct WaitCondition {
 
   /// A failed query of the kernel is not an outage.
   private func isThere(_ path: NWPath) -> Bool {
-    if target != nil { return path.targets.allSatisfy(isThere) }
+    if target != nil { return path.targets.allSatisfy(\.isReachable) }
     if !path.isKnown { return true }
     return switch path.status {
     case .unsatisfied: false
@@ -59,12 +55,8 @@ struct WaitCondition {
     }
   }
 
-  private func isThere(_ target: NWPath.Target) -> Bool {
-    target.isReachable && (acceptsAnyRoute || !target.isByDefaultRoute)
-  }
-
   private func isOther(_ first: NWPath, _ path: NWPath) -> Bool {
-    target == nil ? first != path : path.isKnown && first.targets.map(isThere) != path.targets.map(isThere)
+    target == nil ? first != path : path.isKnown && first.targets.map(\.isReachable) != path.targets.map(\.isReachable)
   }
 
   /// The wanted families without a path. A single family is already in the path options.
@@ -92,7 +84,7 @@ struct WaitCondition {
   /// The reason for the path's state.
   func explanation(of path: NWPath) -> String {
     if target != nil, let target = path.targets.first {
-      return target.explanation + (target.isReachable && !isThere(target) ? "; --any-route accepts that" : "")
+      return target.explanation + (target.isByDefaultRoute && !target.isReachable ? "; --any-route accepts that" : "")
     }
     let without =
       path.isKnown && path.status == .satisfied ? missing(in: path).map { "; no \(Self.name($0))" }.joined() : ""

@@ -17,9 +17,9 @@ enum TOMLText {
 
   static func list(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ", ") + "]" }
 
-  /// An inline table of strings with bare keys.
+  /// An inline table with bare keys. The values are TOML.
   static func table(_ members: [(key: String, value: String)]) -> String {
-    let members = members.map { "\($0.key) = \(string($0.value))" }
+    let members = members.map { "\($0.key) = \($0.value)" }
     return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
   }
 }

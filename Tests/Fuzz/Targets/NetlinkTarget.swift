@@ -96,7 +96,7 @@ private struct ScriptedOracle: PathOracle {
       deviceType: interface.hasPrefix("x") ? "wwan" : nil)
   }
 
-  func nameservers() -> [AnyIPAddress] {
-    ["127.0.0.1", "192.0.2.53", "2001:db8::53"].compactMap { AnyIPAddress($0) }
+  func nameservers() -> [Nameserver] {
+    ["127.0.0.1", "192.0.2.53", "2001:db8::53", "fe80::1%eth0"].compactMap { Nameserver($0) }
   }
 }
