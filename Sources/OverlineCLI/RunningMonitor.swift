@@ -35,6 +35,23 @@ struct RunningMonitor: Sendable {
   }
 }
 
+extension RunningMonitor {
+  /// What the monitor knows of the tunnel in use; nil if it is offline for another reason.
+  ///
+  /// A process that has just started does not know which link was under the tunnel, and whether the tunnel receives packets.
+  var tunnelWord: TunnelWord? {
+    guard let variables = contents?.variables else { return nil }
+    if variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.rawValue {
+      return variables["OVERLINE_INTERFACE"].map { .alive(tunnel: $0) }
+    }
+    guard variables["OVERLINE_REASON"] == NWPath.Reason.noUnderlay.rawValue,
+      let explanation = variables["OVERLINE_EXPLANATION"],
+      let since = variables["OVERLINE_SINCE"].flatMap({ WallTime(rfc3339: $0) })
+    else { return nil }
+    return TunnelWord(explanation: explanation, since: String(since.timeOfDay.prefix(5)))
+  }
+}
+
 extension StateFile.Contents {
   /// The time since the last answer of the path's routers; nil unless they are silent.
   fileprivate var routerSilence: Duration? {

@@ -14,4 +14,10 @@ package final class TunDevice: Sendable {
     guard descriptor >= 0 else { throw TestKitError("a tun device cannot be made here: errno \(-descriptor)") }
     end = FileDescriptor(owning: descriptor)
   }
+
+  /// Delivers an IPv4 packet to the kernel, as a VPN client does with a packet from its server.
+  package func deliver() throws {
+    let header: [UInt8] = [0x45, 0, 0, 28, 0, 0, 0x40, 0, 64, 17, 0, 0, 10, 8, 0, 1, 10, 8, 0, 2]
+    try end.writeAll(header + [0, 9, 0, 9, 0, 8, 0, 0])
+  }
 }

@@ -104,16 +104,6 @@ import Testing
         : ["route add default via 192.0.2.1 dev eth0\(metric)"])
   }
 
-  /// Even a monitor that never saw the link working names the one that carries nothing.
-  @Test(.needsTunDevice) func theUplinkIsNamedAlsoWhenItWasDeadBefore() throws {
-    let wireguard = TunnelCaseTests.clients.first { $0.name == "wg-quick" }!.lines
-    for (line, cause) in [("link set eth0 down", "eth0 is down"), ("route del default", "")] {
-      let world = try World(Self.uplink + ["addr add 10.9.0.2/24 dev lan0"] + wireguard + [line])
-      #expect(world.world.path.status == .unsatisfied)
-      #expect(world.world.path.cause == (cause.isEmpty ? "tun0 is a tunnel without a link under it" : cause))
-    }
-  }
-
   /// A telephone's cable, pulled out of the machine: no other link is there.
   @Test(.needsTunDevice) func aTunnelWhoseLinkIsRemovedIsOffline() throws {
     let world = try World(

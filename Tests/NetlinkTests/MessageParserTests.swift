@@ -57,7 +57,7 @@ import Testing
         .linkChanged(
           LinkChange(
             index: index, flags: 0x1_1043, name: "eth0", operationalState: .up, kind: "vlan", lowerIndex: 3,
-            masterIndex: 4, isLowerElsewhere: false)),
+            masterIndex: 4, isLowerElsewhere: false, hasParentDevice: false)),
         .addressChanged(
           InterfaceAddress(
             key: .init(

@@ -6,9 +6,7 @@ import OverlineTestThread
 import Testing
 
 /// What another user of the machine can make a monitor claim, and what that user can hide.
-@Suite(
-  .ownThread, .enabled(if: ForwardingWorld.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"),
-  .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can change to another user"))
+@Suite(.ownThread, .enabled(if: ForwardingWorld.canRun && TestUser.canBeOthers, "COULD NOT RUN: needs nft and root"))
 struct OtherUsersTests {
   typealias World = ForwardingWorld
 

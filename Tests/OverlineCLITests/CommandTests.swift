@@ -33,7 +33,8 @@ import Testing
 
   @Test func everyCommandReportsTargets() throws {
     let world = try World()
-    try world.configure("[path]\ntargets = { vpn = \"10.8.0.0/16\", office = \"10.20.0.0/16\", home = { network = \"10.30.0.0/16\", by-route = \"any\" } }\n")
+    let home = #"{ network = "10.30.0.0/16", by-route = "any" }"#
+    try world.configure("[path]\ntargets = { vpn = \"10.8.0.0/16\", office = \"10.20.0.0/16\", home = \(home) }\n")
     try world.namespace.ip("route add unreachable 10.8.0.0/16")
     let path = try world.overline("path")
     #expect(path.status == 0)
@@ -55,7 +56,8 @@ import Testing
     try watch.lines.first("the state") { $0.contains(#""name":"vpn","prefix":"10.8.0.0/16","reachable":false"#) }
     try world.namespace.ip("route add 10.8.0.0/24 via 192.0.2.9")
     try watch.lines.first("the change") { $0.contains(#""name":"vpn","prefix":"10.8.0.0/16","reachable":true"#) }
-    #expect(try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='home=1 office=0 vpn=1'\n"))
+    let variables = try world.overline("status", "--format", "env").outputText
+    #expect(variables.contains("OVERLINE_TARGETS='home=1 office=0 vpn=1'\n"))
     #expect(monitor.lines.values.count == 2)
     #expect(monitor.lines.values.allSatisfy { $0.contains("online via eth0") })
   }

@@ -117,7 +117,8 @@ import Testing
     try world.configure("[path]\nignore = [\"eth*\"]\n")
     try monitor.lines.first("the ignored interface") { $0.hasSuffix("dev eth0 is ignored by the configuration") }
     #expect(try world.overline("status").status == 1)
-    try world.configure("[path]\ntargets = { office = \"10.20.0.0/16\" }\n")
+    try world.configure(
+      "[path]\ntargets = { office = { network = \"10.20.0.0/16\", by-route = \"any\" } }\n")
     #expect(
       try eventually {
         try world.overline("status", "--format", "env").outputText.contains("OVERLINE_TARGETS='office=1'")

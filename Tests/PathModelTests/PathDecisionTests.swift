@@ -38,8 +38,7 @@ import Testing
     .linkChanged(
       LinkChange(
         index: index, flags: flags, hardwareType: type, name: name, operationalState: state, kind: kind,
-        lowerIndex: lower,
-        masterIndex: master))
+        lowerIndex: lower, masterIndex: master, hasParentDevice: kind.isEmpty))
   }
 
   private func address(_ index: Int, _ text: String, flags: UInt32 = 0, scope: UInt8 = 0) -> KernelEvent {
@@ -181,7 +180,9 @@ import Testing
       }
       return .route(RouteMatch(prefix: anywhere, legs: [.init(interface: 9)]))
     }
-    #expect(PathDecision(tables: tables, oracle: kernel).path().cause == "usb0 has no IPv4 address to send from")
+    let seen = TunnelKnowledge(memories: [9: TunnelMemory(lower: .init(index: 2, name: "usb0"))])
+    let dead = PathDecision(tables: tables, tunnels: seen, oracle: kernel).path()
+    #expect(dead.cause == "usb0 has no IPv4 address to send from")
   }
 
   /// A VPN costs as much as the link under it.

@@ -56,30 +56,32 @@ import Testing
   private static let up: UInt32 = 0x1_1043
   private static let noCarrier: UInt32 = 0x1003
 
+  /// A link without a kind is a network card.
   private func link(
     _ index: Int, _ name: String, _ kind: String = "", flags: UInt32 = up, type: UInt16 = 1, lower: Int = 0,
     master: Int = 0, elsewhere: Bool = false
   ) -> LinkChange {
     LinkChange(
       index: index, flags: flags, hardwareType: type, name: name, operationalState: .up, kind: kind, lowerIndex: lower,
-      masterIndex: master, isLowerElsewhere: elsewhere)
+      masterIndex: master, isLowerElsewhere: elsewhere, hasParentDevice: kind.isEmpty)
   }
 
   private func used(_ index: Int, _ name: String) -> NWInterface { NWInterface(name: name, index: index, type: .other) }
 
   /// The path of a tunnel over these links. Each has an address, except ports and those in `without`.
+  ///
+  /// - Parameter under: the link that the monitor has seen carry the tunnel.
   private func path(
     _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
-    lastUsed: [NWInterface] = [], options: PathOptions = PathOptions()
+    under: NWInterface? = nil, word: TunnelWord? = nil, options: PathOptions = PathOptions()
   ) -> NWPath {
-    evaluation(
-      links, tunnel: tunnel, kernel: kernel, without: without, lastUsed: lastUsed, options: options
-    ).path
+    evaluation(links, tunnel: tunnel, kernel: kernel, without: without, under: under, word: word, options: options)
+      .path
   }
 
   private func evaluation(
     _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
-    lastUsed: [NWInterface] = [], options: PathOptions = PathOptions()
+    under: NWInterface? = nil, word: TunnelWord? = nil, options: PathOptions = PathOptions()
   ) -> PathEvaluation {
     var tables = NetworkTables()
     for link in links + [tunnel ?? self.link(9, "wg0", "wireguard", type: 65534)] {
@@ -90,7 +92,11 @@ import Testing
       tables.apply(
         .addressChanged(InterfaceAddress(key: .init(index: link.index, address: address, prefixLength: 24))))
     }
-    return PathDecision(tables: tables, options: options, lastUsed: lastUsed, oracle: kernel).evaluation()
+    let lower = under.map { TunnelMemory.Lower(index: $0.index, name: $0.name) }
+    let tunnels = TunnelKnowledge(memories: lower.map { [9: TunnelMemory(lower: $0)] } ?? [:], word: word)
+    let lastUsed = under.map { [used(9, "wg0"), $0] } ?? []
+    return PathDecision(tables: tables, options: options, lastUsed: lastUsed, tunnels: tunnels, oracle: kernel)
+      .evaluation()
   }
 
   private func route(_ prefix: String, _ length: Int, by interface: Int, via gateway: String?, flags: UInt32 = 0)
@@ -113,7 +119,9 @@ import Testing
     let bridge = link(3, "docker0", "bridge")
     #expect(path([bridge]).status == .satisfied)
     #expect(path([link(2, "port0", kind, master: 3, elsewhere: true), bridge]).status == .satisfied)
-    #expect(path([link(2, "eth0", master: 3), bridge]).reason == .noUnderlay)
+    let uplink = link(2, "eth0", master: 3)
+    #expect(path([uplink, bridge]).status == .satisfied)
+    #expect(path([uplink, bridge], under: used(3, "docker0")).cause == "docker0 has no route")
     #expect(path([link(4, "eth0", flags: Self.noCarrier), bridge]).cause == "eth0 has no carrier")
   }
 
@@ -129,16 +137,14 @@ import Testing
 
   /// It carried the tunnel's packets a moment ago; then the device was unplugged.
   @Test func oneThatHasLostItsLinkIsNotAlone() {
-    let last = [used(9, "wg0"), used(2, "usb0")]
-    let dead = path([], lastUsed: last)
+    let last = used(2, "usb0")
+    let dead = path([], under: last)
     #expect(dead.reason == .noUnderlay)
     #expect(dead.cause == "usb0 has been removed")
-    #expect(path([link(3, "wlan0", flags: 0x1002)], lastUsed: last).cause == "usb0 has been removed")
+    #expect(path([link(3, "wlan0", flags: 0x1002)], under: last).cause == "usb0 has been removed")
     // It is there again, under the same name.
-    #expect(path([link(4, "usb0")], lastUsed: last).cause == "usb0 has no route")
-    #expect(path([link(4, "usb0")], kernel: Kernel(ways: [4]), lastUsed: last).status == .satisfied)
-    // A tunnel that did not exist before is another one.
-    #expect(path([], lastUsed: [used(2, "eth0")]).status == .satisfied)
+    #expect(path([link(4, "usb0")], under: last).cause == "usb0 has no route")
+    #expect(path([link(4, "usb0")], kernel: Kernel(ways: [4]), under: last).status == .satisfied)
   }
 
   // MARK: Routes
@@ -146,10 +152,10 @@ import Testing
   /// 0.1 counted hardware, and links to another namespace, as an underlay: a dead VPN was online beside any of them.
   @Test(arguments: ["", "veth", "netkit", "bond", "vlan"]) func anInterfaceWithoutARouteIsNone(_ kind: String) {
     let lan = link(2, "lan0", kind, elsewhere: kind == "veth")
-    #expect(path([lan]).reason == .noUnderlay)
+    #expect(path([lan], under: used(2, "lan0")).reason == .noUnderlay)
     #expect(path([lan], kernel: Kernel(ways: [2])).status == .satisfied)
     let eth0 = link(3, "eth0", flags: Self.noCarrier)
-    #expect(path([lan, eth0], kernel: Kernel(ways: [3])).cause == "eth0 has no carrier")
+    #expect(path([lan, eth0], kernel: Kernel(ways: [3]), under: used(3, "eth0")).cause == "eth0 has no carrier")
     #expect(path([lan, link(3, "eth0")], kernel: Kernel(ways: [3])).usedInterfaces.map(\.name) == ["wg0", "eth0"])
   }
 
@@ -167,7 +173,7 @@ import Testing
 
   @Test func aRouteBeyondTheLinkIsEnough() {
     func status(_ route: RouteMatch, flags: UInt32 = Self.up) -> NWPath.Status {
-      path([link(2, "eth0", flags: flags)], kernel: Kernel(routes: [2: [route]])).status
+      path([link(2, "eth0", flags: flags)], kernel: Kernel(routes: [2: [route]]), under: used(2, "eth0")).status
     }
     #expect(status(route("203.0.113.9", 32, by: 2, via: "192.0.2.1")) == .satisfied)
     #expect(status(route("10.8.0.1", 32, by: 2, via: "192.0.2.1")) == .satisfied)
@@ -219,7 +225,7 @@ import Testing
     #expect(path([eth0, wlan0], kernel: kernel).usedInterfaces.map(\.name) == ["wg0", "eth0"])
     #expect(path([link(2, "eth0", flags: Self.noCarrier), wlan0], kernel: kernel).cause == "eth0 has no carrier")
     let refused = Kernel(ways: [3], ruleMarks: [8])
-    #expect(path([eth0, wlan0], kernel: refused).reason == .noUnderlay)
+    #expect(path([eth0, wlan0], kernel: refused, under: used(2, "eth0")).reason == .noUnderlay)
   }
 
   /// A second uplink, or a proxy on this machine: their marks do not tell where the tunnel's packets go.
@@ -245,7 +251,7 @@ import Testing
   @Test func membersOfAVRFAreLinksOfTheirOwn() {
     let links = [link(2, "eth0", master: 3), link(3, "red", "vrf")]
     #expect(path(links, kernel: Kernel(ways: [2])).status == .satisfied)
-    #expect(path(links).reason == .noUnderlay)
+    #expect(path(links, under: used(2, "eth0")).reason == .noUnderlay)
   }
 
   /// The other end may be on the link itself: no route beyond it is needed.
@@ -269,7 +275,8 @@ import Testing
     let tap = link(2, "tap0", "tap")
     #expect(path([], tunnel: link(9, "tap0", "tap")).status == .satisfied)
     #expect(path([tap], kernel: Kernel(ways: [2])).usedInterfaces.map(\.name) == ["wg0", "tap0"])
-    #expect(path([link(2, "tap0", "tap", flags: Self.noCarrier)]).cause == "tap0 has no carrier")
+    let dead = path([link(2, "tap0", "tap", flags: Self.noCarrier)], under: used(2, "tap0"))
+    #expect(dead.cause == "tap0 has no carrier")
     // Beside an uplink a tap counts as another tunnel, not as a link.
     #expect(
       path([tap, link(3, "eth0", flags: Self.noCarrier)], kernel: Kernel(ways: [2])).cause == "eth0 has no carrier")
@@ -283,15 +290,57 @@ import Testing
     #expect(path(two).cause == "wg0 is a tunnel without a link under it")
     #expect(path(two).explanation == "offline: default dev wg0 is a tunnel without a link under it")
     #expect(path(two, without: [3]).cause == "eth0 has no carrier")
-    #expect(path(two + [link(4, "lan0")], without: [3]).cause == "eth0 has no carrier")
+    #expect(path(two + [link(4, "docker0", "bridge")], without: [3]).cause == "eth0 has no carrier")
   }
 
   /// The cause names the link that carried the last path, not the first that is down.
   @Test func theOneThatChangedIsNamed() {
-    let last = [used(9, "wg0"), used(4, "wlan0")]
+    let last = used(4, "wlan0")
     let down = [link(2, "eth0", flags: Self.noCarrier), link(3, "eth1", flags: 0x1002)]
-    #expect(path(down + [link(4, "wlan0", flags: 0x1002)], lastUsed: last).cause == "wlan0 is down")
-    #expect(path(down + [link(4, "wlan0")], lastUsed: last).cause == "wlan0 has no route")
+    #expect(path(down + [link(4, "wlan0", flags: 0x1002)], under: last).cause == "wlan0 is down")
+    #expect(path(down + [link(4, "wlan0")], under: last).cause == "wlan0 has no route")
+  }
+
+  // MARK: Evidence
+
+  @Test("without a memory only hardware without carrier proves a tunnel dead")
+  func withoutAMemory() {
+    for kind in ["veth", "bridge", "macvlan", "ipoib"] {
+      #expect(path([link(2, "x0", kind, flags: Self.noCarrier)]).status == .satisfied)
+    }
+    let cable = link(2, "eth0", flags: Self.noCarrier)
+    #expect(path([cable]).cause == "eth0 has no carrier")
+    #expect(path([cable, link(3, "veth0", "veth")]).cause == "eth0 has no carrier")
+    #expect(path([cable, link(3, "wlan0", flags: 0x1002)]).reason == .noUnderlay)
+    // It may lead to the VPN's server on its own network.
+    #expect(path([cable, link(3, "lan0")]).status == .satisfied)
+    let vlan = link(4, "eth0.7", "vlan", flags: Self.noCarrier, lower: 2)
+    #expect(path([cable, vlan], without: [2]).reason == .noUnderlay)
+    let bond = [link(2, "eth0", flags: Self.noCarrier, master: 5), link(5, "bond0", "bond", flags: Self.noCarrier)]
+    #expect(path(bond).cause == "bond0 has no carrier")
+  }
+
+  @Test("the running monitor's word counts where this process remembers nothing")
+  func theMonitorsWord() throws {
+    let lan = link(2, "eth0")
+    let explanation = path([lan], under: used(2, "eth0")).explanation
+    let word = try #require(TunnelWord(explanation: explanation, since: "12:04"))
+    #expect(word == .dead(tunnel: "wg0", since: "12:04", cause: "eth0 has no route"))
+    let path = path([lan], word: word)
+    #expect(path.reason == .noUnderlay)
+    #expect(path.cause == "monitor, since 12:04: eth0 has no route")
+    // The monitor cannot have seen yet that the link carries the tunnel again.
+    #expect(self.path([lan], kernel: Kernel(ways: [2]), word: word).status == .satisfied)
+    let other = TunnelWord.dead(tunnel: "tun7", since: "12:04", cause: "")
+    #expect(self.path([lan], word: other).status == .satisfied)
+    let cable = link(2, "eth0", flags: Self.noCarrier)
+    #expect(self.path([cable], word: .alive(tunnel: "wg0")).status == .satisfied)
+    #expect(self.path([cable], word: .alive(tunnel: "tun7")).reason == .noUnderlay)
+    #expect(TunnelWord(explanation: "offline: no route to the internet", since: "12:04") == nil)
+    let loop = TunnelWord.dead(tunnel: "wg0", since: "12:04", cause: "eth0 has lost the route to the VPN's server")
+    #expect(self.path([lan], kernel: Kernel(ways: [2]), word: loop).reason == .noUnderlay)
+    let server = Kernel(ways: [2], routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
+    #expect(self.path([lan], kernel: server, word: loop).status == .satisfied)
   }
 
   // MARK: Cost

@@ -17,6 +17,8 @@ package struct Link: Hashable, Sendable {
   package var masterIndex = 0
   /// True when `IFLA_LINK_NETNSID` is present: ``lowerIndex``, or a veth's other end, is in another namespace.
   package var isLowerElsewhere = false
+  /// `IFLA_PARENT_DEV_NAME`: a device of a bus, such as a network card, is behind the link. The kernel reports it since Linux 5.14.
+  package var hasParentDevice = false
 
   package init(index: Int) { self.index = index }
 
@@ -40,6 +42,7 @@ package struct Link: Hashable, Sendable {
     if let lower = change.lowerIndex { lowerIndex = lower }
     if let master = change.masterIndex { masterIndex = master }
     if let elsewhere = change.isLowerElsewhere { isLowerElsewhere = elsewhere }
+    if let hasParent = change.hasParentDevice { hasParentDevice = hasParent }
   }
 }
 
@@ -96,10 +99,12 @@ package struct LinkChange: Hashable, Sendable {
   package var lowerIndex: Int?
   package var masterIndex: Int?
   package var isLowerElsewhere: Bool?
+  package var hasParentDevice: Bool?
 
   package init(
     index: Int, flags: UInt32, hardwareType: UInt16 = 1, name: String? = nil, operationalState: OperationalState? = nil,
-    kind: String? = nil, lowerIndex: Int? = nil, masterIndex: Int? = nil, isLowerElsewhere: Bool? = nil
+    kind: String? = nil, lowerIndex: Int? = nil, masterIndex: Int? = nil, isLowerElsewhere: Bool? = nil,
+    hasParentDevice: Bool? = nil
   ) {
     self.index = index
     self.flags = flags
@@ -110,6 +115,7 @@ package struct LinkChange: Hashable, Sendable {
     self.lowerIndex = lowerIndex
     self.masterIndex = masterIndex
     self.isLowerElsewhere = isLowerElsewhere
+    self.hasParentDevice = hasParentDevice
   }
 }
 

@@ -7,10 +7,16 @@ package struct PathDecision<Oracle: PathOracle> {
   let options: PathOptions
   let lastUsed: [NWInterface]
   let oracle: Oracle
+  /// What is known of the tunnels from earlier looks.
+  let tunnels: TunnelKnowledge
   /// The links under the tunnels, looked up once per decision, and only when a route leads into a tunnel.
-  let underlay = Memo<Underlay>()
+  let search = Memo<UnderlaySearch>()
   /// The links under taps, looked up in the same way.
-  let underlayOfTaps = Memo<Underlay>()
+  let searchUnderTaps = Memo<UnderlaySearch>()
+  /// What the links under each tunnel mean for it.
+  let judged = Memo<[Int: Underlay]>()
+  /// What this decision has found about the tunnels.
+  let reports = Memo<[Int: TunnelReport]>()
   private let earliestEnd = Memo<Duration>()
   /// The routers of the usable legs that were looked at.
   private let routers = Memo<Set<Gateway>>()
@@ -23,8 +29,9 @@ package struct PathDecision<Oracle: PathOracle> {
   ///   one of these interfaces vanish together, the interface is the cause.
   package init(
     tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [],
-    silentRouters: [Gateway: Duration] = [:], oracle: Oracle
+    silentRouters: [Gateway: Duration] = [:], tunnels: TunnelKnowledge = TunnelKnowledge(), oracle: Oracle
   ) {
+    self.tunnels = tunnels
     self.silentRouters = silentRouters
     self.tables = tables
     self.options = options
@@ -47,7 +54,7 @@ package struct PathDecision<Oracle: PathOracle> {
       mayKick: options.mayKick && options.detectsSilence,
       terms: ConnectionMachine.Terms(
         isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
-        mayAsk: options.mayAsk))
+        mayAsk: options.mayAsk), tunnels: reports.value ?? [:])
   }
 
   // MARK: Routers

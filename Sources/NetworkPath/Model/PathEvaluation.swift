@@ -16,12 +16,15 @@ package struct PathEvaluation: Hashable, Sendable {
   /// Whether a silent router may be sent a datagram.
   package var mayKick: Bool
   package var terms: ConnectionMachine.Terms
+  /// What the look has found about the tunnels by which the routes lead.
+  package var tunnels: [Int: TunnelReport]
 
   package init(
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
     gaps: Set<AddressFamily> = [], routers: [Gateway: RouterMachine.LinkState] = [:], mayKick: Bool = true,
-    terms: ConnectionMachine.Terms = .init(isOn: false)
+    terms: ConnectionMachine.Terms = .init(isOn: false), tunnels: [Int: TunnelReport] = [:]
   ) {
+    self.tunnels = tunnels
     self.terms = terms
     self.routers = routers
     self.mayKick = mayKick

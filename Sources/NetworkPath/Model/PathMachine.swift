@@ -26,6 +26,10 @@ package struct PathMachine: Sendable {
     indirect case connectionsLooked(ConnectionLook?)
     /// A host that had stopped answering has accepted or refused a new connection.
     case hostAnswered
+    /// The packets that tunnels have received, by the tunnel's index.
+    case packetsCounted([Int: UInt64])
+    /// The running monitor's word about a tunnel, before the first look.
+    case tunnelReported(TunnelWord)
     /// The wall clock was set, or the machine has woken from suspend.
     case clockStepped
     /// The nameservers have changed.
@@ -56,6 +60,8 @@ package struct PathMachine: Sendable {
     /// Open a TCP connection to one of the hosts that the last looks found silent, and return its answer as an event. Close it before the
     /// next look.
     case askHost
+    /// Read how many packets these links have received, and return them as an event.
+    case countPackets([Int])
     /// Several new connections wait for their first answer: a server that a check asks may tell whether the network answers.
     case suggestCheck
   }
@@ -89,6 +95,8 @@ package struct PathMachine: Sendable {
   public private(set) var routers = RouterMachine()
   /// Decides whether anything beyond the routers answers.
   public private(set) var connections = ConnectionMachine()
+  /// Remembers the tunnels, and decides which are alive in spite of a dead link under them.
+  public private(set) var tunnels = TunnelMachine()
   /// The last decision, without ``NWPath/noAnswers``.
   private var decided: NWPath?
   private var phase = Phase.closed(openAt: .zero)
@@ -118,7 +126,7 @@ package struct PathMachine: Sendable {
   }
 
   package var nextDeadline: Duration? {
-    [phaseDeadline, routers.nextDeadline, connections.nextDeadline].compactMap(\.self).min()
+    [phaseDeadline, routers.nextDeadline, connections.nextDeadline, tunnels.nextDeadline].compactMap(\.self).min()
   }
 
   private var phaseDeadline: Duration? {
@@ -145,12 +153,16 @@ package struct PathMachine: Sendable {
     case .neighboursOverran: return follow(.overran, at: now)
     case .connectionsLooked(let look): return observe(look.map { .looked($0) } ?? .lookFailed, at: now)
     case .hostAnswered: return observe(.hostAnswered, at: now)
+    case .packetsCounted(let counts): return judge(.counted(counts), at: now)
+    case .tunnelReported(let word): return judge(.told(word), at: now)
     case .clockStepped:
-      return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + handleClockStepped()
+      return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + judge(.clockStepped, at: now)
+        + handleClockStepped()
     // Handled like a message, since one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
     case .deadlinePassed:
-      return follow(.deadlinePassed, at: now) + observe(.deadlinePassed, at: now) + handleDeadline(at: now)
+      return follow(.deadlinePassed, at: now) + observe(.deadlinePassed, at: now) + judge(.deadlinePassed, at: now)
+        + handleDeadline(at: now)
     }
   }
 
@@ -173,6 +185,15 @@ package struct PathMachine: Sendable {
       case .ask: [.askHost]
       case .suggestCheck: [.suggestCheck]
       case .publish: decided.map { publish($0) } ?? []
+      }
+    }
+  }
+
+  private mutating func judge(_ event: TunnelMachine.Event, at now: Duration) -> [Effect] {
+    tunnels.handle(event, at: now).flatMap { effect -> [Effect] in
+      switch effect {
+      case .count(let tunnels): [.countPackets(tunnels)]
+      case .decide: decideAgain(at: now)
       }
     }
   }
@@ -253,6 +274,7 @@ package struct PathMachine: Sendable {
     decided = evaluation.path
     return observe(.evaluated(evaluation.routers, evaluation.terms), at: now) + publish(evaluation.path)
       + follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
+      + judge(.evaluated(evaluation.tunnels, isSatisfied: evaluation.path.status == .satisfied), at: now)
   }
 
   /// The time until which the loss in an evaluation may be a gap: a script or a daemon replaces a route or an address by removing it first.

@@ -21,6 +21,8 @@ package struct Transcript: Hashable, Sendable {
     case routersRead
     /// The TCP connections were looked at.
     case connectionsLooked
+    /// The packets that tunnels have received were read.
+    case packetsCounted
     /// A host that had stopped answering has accepted or refused a new connection.
     case hostAnswered
     /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay must publish the same.

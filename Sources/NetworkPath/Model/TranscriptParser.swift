@@ -114,6 +114,7 @@ private struct TranscriptParser {
     case "neighbours": event = .neighboursReadable
     case "routers": event = .routersRead
     case "looked": event = .connectionsLooked
+    case "counted": event = .packetsCounted
     case "answered": event = .hostAnswered
     case "told": event = .published(words.dropFirst(2).map(Self.text).joined(separator: " "))
     default: throw error("has an unknown event after its time")

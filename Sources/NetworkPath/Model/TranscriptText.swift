@@ -18,7 +18,7 @@
 ///     0.000420000 told unsatisfied no-carrier …  the published path; a replay must publish the same
 ///     2.000000000 read                           (also: neighbours; routers: their entries were read; answered: a silent host)
 ///     connections whole count=12                 a look at the TCP connections (also: connections failed)
-///     3.000000000 looked
+///     3.000000000 looked                         (also: counted, the packets that tunnels have received)
 ///
 /// Times are seconds since the first line that has one. In words, bytes that are white space, control characters, not ASCII or `%` are
 /// written as `%` and two hexadecimal digits; an empty word is a single `%`.
@@ -103,6 +103,7 @@ package enum TranscriptText {
     case .neighboursReadable: "neighbours"
     case .routersRead: "routers"
     case .connectionsLooked: "looked"
+    case .packetsCounted: "counted"
     case .hostAnswered: "answered"
     case .published(let path): "told \(path)"
     }

@@ -9,6 +9,10 @@ struct Underlay {
     var removed: String?
     /// The time since the last answer of the link's silent router.
     var silence: Duration?
+    /// Whether the link has lost the route to the VPN's server, so that the tunnel's packets lead into the tunnel.
+    var isLoop = false
+    /// The running monitor's word, in place of a fault that this process has seen.
+    var word: TunnelWord?
   }
 
   var isViable: Bool
@@ -39,13 +43,9 @@ extension PathDecision {
   private func underlay(of tunnel: Link, depth: Int) -> Underlay {
     if tunnel.isLowerElsewhere || depth == 0 { return .elsewhere }
     if tunnel.kind == "vxlan", let lower = tables.links[tunnel.lowerIndex] { return underlay(by: lower, depth: depth) }
-    let found = (tunnel.isTap ? underlayOfTaps : underlay).value { findUnderlay(of: tunnel) }
-    // The tunnel was in use and seems to be alone now: it has lost the link under it, such as a telephone on a cable.
-    if found.isViable, found.link == nil, lastUsed.contains(where: { $0.index == tunnel.index }),
-      let removed = removed()
-    {
-      return Underlay(isViable: false, fault: removed)
-    }
+    if let known = judged.value?[tunnel.index] { return known }
+    let found = judge(tunnel, (tunnel.isTap ? searchUnderTaps : search).value { findUnderlay(of: tunnel) })
+    judged.value = (judged.value ?? [:]).merging([tunnel.index: found]) { $1 }
     return found
   }
 
@@ -57,43 +57,39 @@ extension PathDecision {
     return lower.isTunnel ? underlay(of: lower, depth: depth - 1) : Underlay(isViable: true, link: lower.index)
   }
 
-  private func findUnderlay(of tunnel: Link) -> Underlay {
+  /// Looks for a link by which packets like a tunnel's own can leave.
+  private func findUnderlay(of tunnel: Link) -> UnderlaySearch {
     var candidates = tables.links.filter { isCandidate($0.value) }
     // In a container a tap may be the only link under a tunnel of another kind.
     if candidates.isEmpty && !tunnel.isTap {
       candidates = tables.links.filter { $0.value.isTap && !options.ignored.match($0.value.name) }
     }
-    var faults: [Underlay.Fault] = []
+    var search = UnderlaySearch(candidates: candidates)
     var ready: [Link] = []
     for (index, link) in candidates {
       if let reason = obstacle(under: link) {
-        faults.append(.init(link: index, reason: reason))
+        search.faults.append(.init(link: index, reason: reason))
       } else {
         ready.append(link)
       }
     }
     let marks = candidates.isEmpty ? [] : oracle.marks()
-    var named: Underlay.Fault?
     switch wayOfMarked(marks, among: candidates) {
-    case .leads(let link): return Underlay(isViable: true, link: link)
-    case .ends(let fault): named = fault
-    case .unsaid: if let link = way(by: ready, marks) { return Underlay(isViable: true, link: link.index) }
+    case .leads(let link):
+      search.way = tables.links[link].map { .init(link: $0, proof: .mark) }
+      return search
+    case .ends(let fault): search.endOfMarked = .some(fault)
+    case .unsaid:
+      search.way = way(by: ready, marks)
+      if search.way != nil { return search }
     }
-    if !candidates.values.contains(where: mayLeadOut) { return .elsewhere }
-    faults += ready.map { link in
-      if let silence = silence(by: link) { return .init(link: link.index, reason: .routerSilent, silence: silence) }
+    search.faults += ready.map { link in
+      if let silence = silenceOfServersRouter(by: link) {
+        return .init(link: link.index, reason: .routerSilent, silence: silence)
+      }
       return .init(link: link.index, reason: isAddressed(link) ? .noRoute : .noAddress)
     }
-    // A tap may itself be the uplink, as in a rootless container. A live link beside it that never carried packets does not prove
-    // otherwise.
-    let hadUnderlay = removed() != nil || faults.contains { fault in lastUsed.contains { $0.index == fault.link } }
-    if tunnel.isTap, named == nil, !hadUnderlay, ready.contains(where: mayLeadOut) { return .elsewhere }
-    return Underlay(isViable: false, fault: named ?? culprit(faults))
-  }
-
-  /// The time since the last answer of a silent router on the link; nil if there is none.
-  func silence(by link: Link) -> Duration? {
-    silentRouters.filter { $0.key.interface == link.index }.values.max()
+    return search
   }
 
   // MARK: Candidates
@@ -132,7 +128,7 @@ extension PathDecision {
 
   /// The link to name as the cause: the link that last carried the tunnel's packets, else the only faulty link, else the only faulty link
   /// with an address.
-  private func culprit(_ faults: [Underlay.Fault]) -> Underlay.Fault? {
+  func culprit(_ faults: [Underlay.Fault]) -> Underlay.Fault? {
     for last in lastUsed {
       if let fault = faults.first(where: { $0.link == last.index || tables.links[$0.link]?.name == last.name }) {
         return fault

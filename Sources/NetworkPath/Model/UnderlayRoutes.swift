@@ -27,7 +27,7 @@ extension PathDecision {
             guard let reason = obstacle(of: leg, by: link, to: destination, mark: mark) else {
               return .leads(link.index)
             }
-            let silence = reason == .routerSilent ? silence(by: link) : nil
+            let silence = reason == .routerSilent ? silence(of: leg) : nil
             fault = fault ?? Underlay.Fault(link: link.index, reason: reason, silence: silence)
             isDeadEnd = true
           }
@@ -67,13 +67,22 @@ extension PathDecision {
   private var maximumPairCount: Int { 8 }
 
   /// The first link by which a tunnel's packets can leave.
-  func way(by links: [Link], _ marks: [UInt32]) -> Link? {
+  func way(by links: [Link], _ marks: [UInt32]) -> UnderlaySearch.Way? {
     let ranked = links.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     let links = ranked.filter { !$0.isPair } + ranked.filter(\.isPair).prefix(maximumPairCount)
-    return links.first { hasRoute(by: $0) }
-      // Under an unreachable default only the VPN's own packets have a route.
-      ?? links.first { link in marks.contains { hasRoute(by: link, mark: $0) } }
-      ?? links.first { mayLeadOut($0) && hasRouteBeyond($0) }
+    if let link = links.first(where: { hasRoute(by: $0) }) { return .init(link: link, proof: .route) }
+    // Under an unreachable default only the VPN's own packets have a route.
+    if let link = links.first(where: { link in marks.contains { hasRoute(by: link, mark: $0) } }) {
+      return .init(link: link, proof: .mark)
+    }
+    var other: Link?
+    for link in links where mayLeadOut(link) {
+      restsOnLongRoutes.value = true
+      let routes = routesBeyond(link)
+      if routes.contains(where: { isHostRoute($0) }) { return .init(link: link, proof: .hostRoute) }
+      if !routes.isEmpty { other = other ?? link }
+    }
+    return other.map { .init(link: $0, proof: nil) }
   }
 
   /// The links of the last path first, then links with an address, then in the kernel's order.
@@ -88,25 +97,56 @@ extension PathDecision {
       let probe = RouteProbe(destination: destination, outputInterface: link.index, mark: mark)
       guard case .route(let match) = ask(probe) else { return false }
       return match.legs.contains { leg in
-        isAlive(leg, on: link) && canSend(leg, to: destination, mark: mark) && !isSilent(leg)
+        guard isAlive(leg, on: link), canSend(leg, to: destination, mark: mark) else { return false }
+        return !isSilent(leg) || (mark == 0 && !leadsToServer(leg, by: link))
       }
     }
   }
 
-  /// Whether a route leads beyond the link's own network, such as the route to the VPN's server. A route to a private network does not
+  /// Whether a route to a single host leads by the leg's router. The route of a bound look-up may be a spare one, which no packet of the
+  /// tunnel takes: then the router's silence proves nothing.
+  private func leadsToServer(_ leg: RouteMatch.Leg, by link: Link) -> Bool {
+    serverRoutes(by: link).contains { route in
+      route.legs.contains { $0.interface == leg.interface && $0.gateway == leg.gateway }
+    }
+  }
+
+  /// The time since the last answer of a silent router by which a route to a single host leads; nil if there is none.
+  func silenceOfServersRouter(by link: Link) -> Duration? {
+    let silent = silentRouters.filter { $0.key.interface == link.index }
+    if silent.isEmpty { return nil }
+    let routers = Set(
+      serverRoutes(by: link).flatMap(\.legs).compactMap { leg in
+        leg.gateway.map { Gateway($0, on: leg.interface) }
+      })
+    return silent.filter { routers.contains($0.key) }.values.max()
+  }
+
+  /// The routes that lead beyond the link's own network, such as the route to the VPN's server. A route to a private network does not
   /// count: a NAS or an office's router advertises such routes even where nothing leads to the internet.
-  private func hasRouteBeyond(_ link: Link) -> Bool {
-    restsOnLongRoutes.value = true
-    return oracle.routes(by: link.index).contains { match in
+  private func routesBeyond(_ link: Link) -> [RouteMatch] {
+    oracle.routes(by: link.index).filter { match in
+      guard isHostRoute(match) || match.prefix.privateNetwork == nil else { return false }
       let family = match.prefix.address.family
-      guard match.prefix.length == family.width || match.prefix.privateNetwork == nil else { return false }
       let destination = match.prefix.length == 0 ? RouteProbe.destinations(family)[0] : match.prefix.firstUsable
       return match.legs.contains { leg in
         (leg.gateway != nil || link.isPointToPoint) && isAlive(leg, on: link) && canSend(leg, to: destination)
-          && !isSilent(leg)
+          && !(isHostRoute(match) && isSilent(leg))
       }
     }
   }
+
+  /// Whether a route to a single host leads beyond the link, as to a VPN's server.
+  func hasServerRoute(by link: Link) -> Bool {
+    routesBeyond(link).contains { isHostRoute($0) }
+  }
+
+  /// The routes to single hosts by routers of the link, also by silent ones.
+  private func serverRoutes(by link: Link) -> [RouteMatch] {
+    oracle.routes(by: link.index).filter { isHostRoute($0) }
+  }
+
+  private func isHostRoute(_ match: RouteMatch) -> Bool { match.prefix.length == match.prefix.address.family.width }
 
   private func isAlive(_ leg: RouteMatch.Leg, on link: Link) -> Bool {
     leg.interface == link.index && !leg.isDead && !leg.isLinkDown

@@ -57,7 +57,17 @@ enum MessageParser {
       lowerIndex: (attributes.u32(IFLA_LINK) ?? attributes.nested(IFLA_LINKINFO).flatMap(vxlanLink)).map { Int($0) }
         ?? (isWhole ? 0 : nil),
       masterIndex: attributes.u32(IFLA_MASTER).map { Int($0) } ?? (isWhole ? 0 : nil),
-      isLowerElsewhere: attributes.u32(IFLA_LINK_NETNSID) != nil ? true : (isWhole ? false : nil))
+      isLowerElsewhere: attributes.u32(IFLA_LINK_NETNSID) != nil ? true : (isWhole ? false : nil),
+      hasParentDevice: attributes.string(parentDeviceName) != nil ? true : (isWhole ? false : nil))
+  }
+
+  /// `IFLA_PARENT_DEV_NAME`, which older headers lack.
+  static let parentDeviceName = 56
+
+  /// The packets that the link of a message has received: the first number of `struct rtnl_link_stats64`.
+  static func receivedPackets(_ message: UnsafeMutablePointer<nlmsghdr>) -> UInt64? {
+    guard unsafe linkHeader(message) != nil else { return nil }
+    return unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size).u64(IFLA_STATS64)
   }
 
   private static func kind(_ info: Attributes) -> String? {

@@ -118,6 +118,8 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   func read(_ routers: [Gateway]) -> PathMachine.Event { .routersRead(queries.neighbours(routers)) }
 
+  func countPackets(of links: [Int]) -> PathMachine.Event { .packetsCounted(queries.receivedPackets(of: links)) }
+
   func kick(_ router: Gateway, at now: Duration) { kicks?.send(to: router, at: now) }
 
   /// Asks a silent host, the next one each time. Returns the descriptor, which becomes writable at the answer; nil without such a host.
@@ -165,7 +167,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     let oracle = KernelOracle(queries: queries, host: host)
     let decision = PathDecision(
       tables: machine.tables, options: options, lastUsed: machine.lastUsed, silentRouters: machine.routers.silent,
-      oracle: oracle)
+      tunnels: machine.tunnels.knowledge, oracle: oracle)
     do {
       return .evaluated(try queries.answered(decision.evaluation))
     } catch {
@@ -185,7 +187,7 @@ extension PathMachine.Event {
     case .neighboursReadable: sockets?.readNeighbours() ?? []
     case .hostAnswered: [.hostAnswered]
     // Results of the machine's effects, not events from outside.
-    case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .published: []
+    case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .packetsCounted, .published: []
     }
   }
 }

@@ -3,13 +3,17 @@ extension NWPath {
   ///
   /// The path is unknown when the kernel's tables change faster than this can read them. One look cannot know that a router is silent.
   ///
-  /// - Parameter silent: the routers that another process has found silent, each with the time since its last answer.
+  /// - Parameters:
+  ///   - silent: the routers that another process has found silent, each with the time since its last answer.
+  ///   - tunnel: the running monitor's word about the tunnel in use.
   package static func current(
     options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
-    silent: [Gateway: Duration] = [:],
+    silent: [Gateway: Duration] = [:], tunnel: TunnelWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> NWPath {
-    try look(options: options, resolverConfiguration: resolverConfiguration, silent: silent, ask: ask).path
+    try look(
+      options: options, resolverConfiguration: resolverConfiguration, silent: silent, tunnel: tunnel, ask: ask
+    ).path
   }
 
   /// The routers of the path that the kernel asks in vain now. That alone proves nothing: a router may have a new hardware address.
@@ -37,13 +41,15 @@ extension NWPath {
 
   /// The current path, and the data on which it is based.
   ///
-  /// - Parameter silent: as for ``current(options:resolverConfiguration:silent:ask:)``.
+  /// - Parameters:
+  ///   - silent: as for ``current(options:resolverConfiguration:silent:tunnel:ask:)``.
+  ///   - tunnel: likewise.
   package static func currentWithBasis(
-    options: PathOptions = PathOptions(), silent: [Gateway: Duration] = [:],
+    options: PathOptions = PathOptions(), silent: [Gateway: Duration] = [:], tunnel: TunnelWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> (path: NWPath, basis: Basis) {
     let (path, gateways, queries, tables) = try look(
-      options: options, resolverConfiguration: "/etc/resolv.conf", silent: silent, ask: ask)
+      options: options, resolverConfiguration: "/etc/resolv.conf", silent: silent, tunnel: tunnel, ask: ask)
     var basis = Basis()
     for gateway in gateways { basis.routers[gateway] = .some(queries.neighbours([gateway]).first) }
     if path.status == .satisfied { basis.refusedDatagrams = path.families.filter(TentativeConnection.refusesDatagrams) }
@@ -83,7 +89,7 @@ extension NWPath {
   }
 
   private static func look(
-    options: PathOptions, resolverConfiguration: String, silent: [Gateway: Duration],
+    options: PathOptions, resolverConfiguration: String, silent: [Gateway: Duration], tunnel: TunnelWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket
   ) throws(NetlinkError) -> (path: NWPath, gateways: [Gateway], queries: QuerySocket, tables: NetworkTables) {
     let queries = try ask()
@@ -97,7 +103,8 @@ extension NWPath {
         host: SystemHostInfo(
           resolver: nil, files: ResolverFiles(configuration: resolverConfiguration),
           connection: TentativeConnection(open: HostQuestion.open), diagnostics: { try? SocketDiagnostics() }))
-      let decision = PathDecision(tables: tables, options: options, silentRouters: silent, oracle: oracle)
+      let decision = PathDecision(
+        tables: tables, options: options, silentRouters: silent, tunnels: TunnelKnowledge(word: tunnel), oracle: oracle)
       let evaluation = try queries.answered(decision.evaluation)
       return (evaluation.path, Array(evaluation.routers.keys), queries, tables)
     }

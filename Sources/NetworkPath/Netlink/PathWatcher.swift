@@ -214,6 +214,13 @@ package final class PathWatcher: Sendable {
     if isOnQueue { report() } else { queue.sync(execute: report) }
   }
 
+  /// Reports the running monitor's word about a tunnel. Call this before the start: it counts for the first path.
+  package func report(tunnel word: TunnelWord?) {
+    guard let word else { return }
+    let report = { @Sendable in self.drive([.tunnelReported(word)], at: BootClock.now) }
+    if isOnQueue { report() } else { queue.sync(execute: report) }
+  }
+
   /// Calls `onChange` on the queue when one of these files may have changed, and once when watching begins. While files cannot be watched,
   /// the watcher tries again every 30 seconds and calls `onChange` each time.
   ///
@@ -342,6 +349,8 @@ package final class PathWatcher: Sendable {
       return nil
     case .readRouters(let routers):
       return state.withLock(\.sockets).map { ($0.read(routers), .routersRead) }
+    case .countPackets(let links):
+      return state.withLock(\.sockets).map { ($0.countPackets(of: links), .packetsCounted) }
     case .kick(let router):
       state.withLock(\.sockets)?.kick(router, at: now)
       return nil

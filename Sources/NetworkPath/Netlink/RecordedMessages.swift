@@ -12,6 +12,8 @@ enum RecordedMessages {
     case whole
     /// Only its length.
     case length
+    /// Only its first bytes.
+    case first(Int)
     case nested([Int: Kept])
     /// `IFLA_LINKINFO`: its attributes mean something else in each kind of link.
     case linkInfo
@@ -26,6 +28,8 @@ enum RecordedMessages {
       [
         IFLA_IFNAME: .whole, IFLA_OPERSTATE: .whole, IFLA_LINK: .whole, IFLA_MASTER: .whole, IFLA_LINK_NETNSID: .whole,
         IFLA_LINKINFO: .linkInfo,
+        // Whether there is a device, but not which; of the counters only the packets received.
+        MessageParser.parentDeviceName: .length, IFLA_STATS64: .first(8),
       ]
     ),
     RTM_DELLINK: (MemoryLayout<ifinfomsg>.size, [:]),
@@ -90,6 +94,7 @@ enum RecordedMessages {
       switch rule {
       case .whole: result.append(attribute: header, Array(value))
       case .length: result.append(attribute: header, Array(repeating: 0, count: value.count))
+      case .first(let count): result.append(attribute: header, Array(value.prefix(count)))
       case .nested(let inner): result.append(attribute: header, attributes(value, keeping: inner))
       case .linkInfo: result.append(attribute: header, attributes(value, keeping: linkInfo(value)))
       case .legs(let inner): result.append(attribute: header, legs(value, keeping: inner))

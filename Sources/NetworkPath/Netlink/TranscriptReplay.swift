@@ -41,6 +41,11 @@ extension Transcript {
           case .readRouters(let routers):
             now = player.next { $0 == .routersRead }?.time ?? now
             events.append(sockets.read(routers))
+          case .countPackets(let links):
+            // Older recordings do not have the counts.
+            guard let counting = player.next(where: { $0 == .packetsCounted }) else { continue }
+            now = counting.time
+            events.append(sockets.countPackets(of: links))
           case .lookAtConnections:
             now = player.next { $0 == .connectionsLooked }?.time ?? now
             events.append(.connectionsLooked(player.look))

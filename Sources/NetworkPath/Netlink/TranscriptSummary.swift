@@ -31,6 +31,7 @@ extension Transcript {
       "  routes of these interfaces, such as one to the server of a VPN, the other ends of tunnels, and the marks of routing rules",
       "  settings of [path]: \(list(settings))",
       "  counts from \(looks) looks at the TCP connections, without the addresses of other hosts",
+      "  counts of the packets that the interfaces have received",
       "It contains no hardware addresses, no names of wireless networks, and no aliases, alternative names and labels.",
       "It contains these paths, after so many seconds:",
     ] + paths

@@ -10,7 +10,7 @@ struct PathCommand: ConfiguredCommand {
     abstract: "Print the kernel's route to the internet, and why.",
     discussion: """
       Asks the kernel; no monitor has to run. Only a running monitor can know that a router is silent: its word counts while the kernel \
-      asks that router in vain. Exits with 1 when offline.
+      asks that router in vain. Its word counts for a tunnel too: it may have seen the link under the tunnel at work. Exits with 1 when offline.
 
       With --record it keeps running until Ctrl-C, prints each new path, and records the kernel's messages in a new file. When overline \
       is wrong about your network, record it and attach the file to your report: it replays exactly. The file is text. It contains \
@@ -32,8 +32,9 @@ struct PathCommand: ConfiguredCommand {
     try finish {
       let pathOptions = try options.configuration().path
       guard let record else {
-        let silent = RunningMonitor(options)?.silentRouters(pathOptions) ?? [:]
-        let (path, basis) = try NWPath.currentWithBasis(options: pathOptions, silent: silent)
+        let monitor = RunningMonitor(options)
+        let (path, basis) = try NWPath.currentWithBasis(
+          options: pathOptions, silent: monitor?.silentRouters(pathOptions) ?? [:], tunnel: monitor?.tunnelWord)
         return try say(path, basis)
       }
       let say = say

@@ -115,8 +115,11 @@ struct WaitCommand: ConfiguredCommand {
         condition: condition, check: check ? configuration.check : nil, stable: stable, timeout: timeout,
         at: BootClock.now)
       let pathOptions = condition.options(configured)
-      let silent = RunningMonitor(options)?.silentRouters(pathOptions) ?? [:]
-      return try Waiter(machine, options: pathOptions, silent: silent, isQuiet: options.quiet).run()
+      let monitor = RunningMonitor(options)
+      return try Waiter(
+        machine, options: pathOptions, silent: monitor?.silentRouters(pathOptions) ?? [:],
+        tunnel: monitor?.tunnelWord, isQuiet: options.quiet
+      ).run()
     }
   }
 

@@ -74,9 +74,10 @@ enum RunWindow {
     // unknown.
     let monitor = RunningMonitor(options)
     let silent = monitor?.silentRouters(configuration.path) ?? [:]
-    let path = try? NWPath.current(options: configuration.path, silent: silent)
+    let tunnel = monitor?.tunnelWord
+    let path = try? NWPath.current(options: configuration.path, silent: silent, tunnel: tunnel)
     if let path { observers.begin(with: path) }
-    try observers.follow(link) { settings.watch(after: path, monitor: monitor, silent: silent) }
+    try observers.follow(link) { settings.watch(after: path, monitor: monitor, silent: silent, tunnel: tunnel) }
     let own = [PassthroughReason.socketVariable, PassthroughReason.windowVariable, PlainShell.variable].map { "\($0)=" }
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
     environment.append("\(PassthroughReason.windowVariable)=\(ProcessEnvironment.processID)")

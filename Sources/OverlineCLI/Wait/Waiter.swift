@@ -16,6 +16,7 @@ final class Waiter: Sendable {
 
   private let options: PathOptions
   private let silent: [Gateway: Duration]
+  private let tunnel: TunnelWord?
   private let showsProgress: Bool
   private let state: Mutex<State>
   private let ended = DispatchSemaphore(value: 0)
@@ -25,11 +26,16 @@ final class Waiter: Sendable {
   /// Measured: 20 without curl.
   private static let descriptors = 24
 
-  /// - Parameter silent: the routers that the running monitor has found silent.
-  init(_ machine: WaitMachine, options: PathOptions, silent: [Gateway: Duration], isQuiet: Bool) {
+  /// - Parameters:
+  ///   - silent: the routers that the running monitor has found silent.
+  ///   - tunnel: the running monitor's word about the tunnel in use.
+  init(
+    _ machine: WaitMachine, options: PathOptions, silent: [Gateway: Duration], tunnel: TunnelWord?, isQuiet: Bool
+  ) {
     state = Mutex(State(machine: machine))
     self.options = options
     self.silent = silent
+    self.tunnel = tunnel
     showsProgress = isTerminal(2) && !isQuiet
   }
 
@@ -39,6 +45,7 @@ final class Waiter: Sendable {
       handle(.pathChanged(path))
     }
     watcher.report(silent: silent)
+    watcher.report(tunnel: tunnel)
     let timer = try DeadlineTimer(queue: queue) { [unowned self] in handle(.deadlineReached) }
     let check = Check(queue: queue, warn: { Output.warn($0) }) { [unowned self] in
       handle(.answered($0, request: $1))

@@ -1,0 +1,84 @@
+/// What earlier looks at a tunnel have found. One look alone cannot find it.
+package struct TunnelMemory: Hashable, Sendable {
+  /// A link under the tunnel.
+  package struct Lower: Hashable, Sendable {
+    package var index: Int
+    package var name: String
+
+    package init(index: Int, name: String) {
+      self.index = index
+      self.name = name
+    }
+  }
+
+  /// The link by which the kernel last sent packets like the tunnel's own; nil before a look has found one.
+  package var lower: Lower?
+  /// Whether a route to a single host, such as the VPN's server, led out of the machine under the tunnel.
+  package var hadServerRoute = false
+  /// Whether the routes of the link under the tunnel must be read: it carries the tunnel anew.
+  package var isInDoubt = true
+  /// The faults in spite of which the tunnel received packets: they prove nothing.
+  package var refuted: TunnelCause?
+  /// Whether the tunnel's own packets lead into the tunnel.
+  package var isLooping = false
+  /// The running monitor's word that the tunnel is dead.
+  package var word: TunnelWord?
+
+  package init(lower: Lower? = nil) { self.lower = lower }
+}
+
+/// The faults of the links under a tunnel: why it is taken for dead.
+package struct TunnelCause: Hashable, Sendable {
+  /// By the link's index.
+  package var faults: [Int: NWPath.Reason]
+
+  package init(faults: [Int: NWPath.Reason]) { self.faults = faults }
+}
+
+/// The running monitor's word about a tunnel, for a process that has just started and remembers nothing.
+package enum TunnelWord: Hashable, Sendable {
+  /// The monitor is online by this tunnel.
+  case alive(tunnel: String)
+  /// The monitor is offline since `since`, because this tunnel is dead.
+  case dead(tunnel: String, since: String, cause: String)
+
+  package var tunnel: String {
+    switch self {
+    case .alive(let tunnel), .dead(let tunnel, _, _): tunnel
+    }
+  }
+}
+
+/// What a process knows about tunnels besides the kernel's answers of the moment.
+package struct TunnelKnowledge: Hashable, Sendable {
+  /// By the tunnel's index.
+  package var memories: [Int: TunnelMemory]
+  /// The running monitor's word, until the first look has used it.
+  package var word: TunnelWord?
+  /// False for a process that looks once: it has no later look to remember anything for.
+  package var remembers: Bool
+
+  package init(memories: [Int: TunnelMemory] = [:], word: TunnelWord? = nil, remembers: Bool = false) {
+    self.memories = memories
+    self.word = word
+    self.remembers = remembers
+  }
+}
+
+/// What one look has found about a tunnel.
+package enum TunnelReport: Hashable, Sendable {
+  /// A link carries the tunnel's packets, or another namespace does (nil).
+  ///
+  /// - Parameters:
+  ///   - isProven: whether the kernel would send packets like the tunnel's own by this link. A route to some other network is no proof.
+  ///   - hasServerRoute: whether a route to a single host leads out by the link; nil if the look did not read the routes.
+  case carried(by: TunnelMemory.Lower?, isProven: Bool, hasServerRoute: Bool?)
+  /// The tunnel is dead by these faults.
+  case dead(TunnelCause, word: TunnelWord?)
+  /// The same faults, but they prove nothing.
+  case refuted(TunnelCause)
+  /// The route to the server has gone, and a default route by the link has come back: the tunnel's own packets may lead into the tunnel.
+  ///
+  /// - Parameter isCertain: whether the tunnel counts as dead for that.
+  case mayLoop(by: TunnelMemory.Lower, isCertain: Bool, word: TunnelWord?)
+}
