@@ -24,14 +24,14 @@ struct RunningMonitor: Sendable {
     return contents
   }
 
-  /// The path's routers that the monitor has found silent, each with the time since its last answer.
+  /// The path's routers that the monitor has found silent.
   ///
   /// A process that starts during the silence cannot find it itself: the kernel's table alone does not show whether a router has ever
   /// answered. The monitor's word counts only for routers that the kernel asks in vain now.
-  func silentRouters(_ options: PathOptions) -> [Gateway: Duration] {
-    guard let age = contents?.routerSilence, let routers = try? NWPath.routersWithoutAnswer(options: options)
+  func silentRouters(_ options: PathOptions) -> [Gateway: RouterSilence] {
+    guard let silence = contents?.routerSilence, let routers = try? NWPath.routersWithoutAnswer(options: options)
     else { return [:] }
-    return Dictionary(uniqueKeysWithValues: routers.map { ($0, age) })
+    return Dictionary(uniqueKeysWithValues: routers.map { ($0, silence) })
   }
 }
 
@@ -53,12 +53,13 @@ extension RunningMonitor {
 }
 
 extension StateFile.Contents {
-  /// The time since the last answer of the path's routers; nil unless they are silent.
-  fileprivate var routerSilence: Duration? {
-    guard variables["OVERLINE_REASON"] == NWPath.Reason.routerSilent.rawValue,
-      let seconds = variables["OVERLINE_LAST_ANSWER"].flatMap({ Int64($0) }),
+  /// How long the path's routers have not answered; nil unless they are silent.
+  fileprivate var routerSilence: RouterSilence? {
+    guard variables["OVERLINE_REASON"] == NWPath.Reason.routerSilent.rawValue else { return nil }
+    // The monitor writes no time if it has seen no answer.
+    guard let seconds = variables["OVERLINE_LAST_ANSWER"].flatMap({ Int64($0) }),
       let written = variables["OVERLINE_TIME"].flatMap({ WallTime(rfc3339: $0) })
-    else { return nil }
-    return .seconds(seconds) + .milliseconds(max(0, WallTime.now.milliseconds - written.milliseconds))
+    else { return .unheard }
+    return .heard(ago: .seconds(seconds) + .milliseconds(max(0, WallTime.now.milliseconds - written.milliseconds)))
   }
 }

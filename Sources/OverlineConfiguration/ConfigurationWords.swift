@@ -151,7 +151,8 @@ enum ConfigurationWords {
       """
       Whether the monitor, a window, "overline wait" and "overline path --record" may send empty UDP datagrams: to a router that stopped \
       answering, at most every 5 seconds, so that the end of the outage is noticed at once; four in 45 seconds to each other router, which \
-      may be silent too; and one to a router behind which nothing answers. Without them the next packet of another program shows what the router does.
+      may be silent too; one after an outage, which lasts until the router answers; and one to a router behind which nothing answers. Without \
+      them the next packet of another program shows what the router does, and no outage waits for a router.
       """
     ),
     (

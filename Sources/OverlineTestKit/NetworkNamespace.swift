@@ -51,13 +51,16 @@ package final class NetworkNamespace: Sendable {
   }
 
   /// Adds a veth pair `name` and `name + "p"`, both up, the first with an address and, if given, a default route by it.
+  ///
+  /// - Parameter isAsked: whether the kernel asks for the gateway's hardware address. By default no router is there, and none is missed.
   package func addUplink(
-    _ name: String, address: String = "192.0.2.2/24", gateway: String? = "192.0.2.1", metric: Int? = nil
+    _ name: String, address: String = "192.0.2.2/24", gateway: String? = "192.0.2.1", metric: Int? = nil,
+    isAsked: Bool = false
   ) throws {
     let metric = metric.map { " metric \($0)" } ?? ""
     try ip(
-      "link add \(name) type veth peer name \(name)p", "link set \(name)p up", "link set \(name) up",
-      "addr add \(address) dev \(name) nodad")
+      "link add \(name) type veth peer name \(name)p", "link set \(name) arp \(isAsked ? "on" : "off")",
+      "link set \(name)p up", "link set \(name) up", "addr add \(address) dev \(name) nodad")
     if let gateway {
       let family = gateway.contains(":") ? "-6 " : ""
       try ip("\(family)route add default via \(gateway) dev \(name)\(metric)")

@@ -5,7 +5,7 @@ import Testing
 
 /// Tunnels without a usable link under them, beside links that resemble one.
 @Suite(.ownThread) struct DeadTunnelTests {
-  /// A namespace with cables to another one. The far ends have the same names with a `p`.
+  /// A namespace with cables to another one. The far ends have the same names with a `p`, and are routers.
   private final class World {
     let far: NetworkNamespace
     let world: WatchedNamespace
@@ -24,6 +24,8 @@ import Testing
           try namespace.ip("link add \(link) type veth peer name \(link)p")
           try namespace.move("\(link)p", to: far)
           try far.ip("link set \(link)p up")
+          let routers = link == "eth0" ? ["192.0.2.1/24", "fe80::1/64"] : ["198.51.100.1/24"]
+          for router in routers { try far.ip("addr add \(router) dev \(link)p nodad") }
           try namespace.ip("link set \(link) up")
         }
         if let name {

@@ -195,9 +195,11 @@ import Testing
   @Test func ipv6AddressTentativeThenFailedThenLinkLocalOnly() throws {
     let neighbour = try NetworkNamespace()
     let world = try WatchedNamespace { namespace in
-      try namespace.addUplink("eth0", gateway: nil)
+      try namespace.addUplink("eth0", gateway: nil, isAsked: true)
       try namespace.move("eth0p", to: neighbour)
-      try neighbour.ip("link set eth0p up", "addr add 2001:db8::7/64 dev eth0p nodad")
+      try neighbour.ip(
+        "link set eth0p up", "addr add 2001:db8::7/64 dev eth0p nodad", "addr add fe80::1/64 dev eth0p nodad",
+        "addr add 192.0.2.1/24 dev eth0p")
       // Detection that takes two seconds: long enough to be observed.
       try namespace.sysctl("net/ipv6/conf/eth0/dad_transmits", "2")
       try namespace.ip("addr add 2001:db8::2/64 dev eth0", "-6 route add default via fe80::1 dev eth0")

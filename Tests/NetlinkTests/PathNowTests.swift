@@ -42,7 +42,7 @@ import Testing
     ])
   func theRoutersAnswerNowOrNot(_ routers: [String], _ entries: [String], _ contact: RouterContact) throws {
     let namespace = try NetworkNamespace()
-    try namespace.addUplink("eth0", gateway: nil)
+    try namespace.addUplink("eth0", gateway: nil, isAsked: true)
     try namespace.ip("addr add 2001:db8::2/64 dev eth0 nodad")
     for router in routers {
       try namespace.ip("\(router.contains(":") ? "-6 " : "")route add default via \(router) dev eth0")

@@ -17,6 +17,10 @@ struct RecordedCase: Sendable, CustomTestStringConvertible {
 
   var needsTunDevice: Bool { prepare.contains { $0.contains("tun0") } }
 
+  /// The routers at the far ends.
+  private static let routers = [
+    "eth0": ["192.0.2.1/24", "2001:db8::1/64", "fe80::1/64"], "eth1": ["198.51.100.1/24"],
+  ]
   private static let uplink = ["addr add 192.0.2.2/24 dev eth0", "route add default via 192.0.2.1"]
   private static let uplink6 = ["addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1"]
 
@@ -106,6 +110,7 @@ struct RecordedCase: Sendable, CustomTestStringConvertible {
       try namespace.ip("link add \(link) type veth peer name \(link)p")
       try namespace.move("\(link)p", to: far)
       try far.ip("link set \(link)p up")
+      for router in Self.routers[link] ?? [] { try far.ip("addr add \(router) dev \(link)p nodad") }
       try namespace.ip("link set \(link) up")
     }
     let tunnel = try needsTunDevice ? TunDevice("tun0", in: namespace) : nil

@@ -142,7 +142,7 @@ import Testing
   /// In each case packets are sent for as long as a silent router needs, twice.
   @Test(arguments: [
     (["neigh replace 192.0.2.1 lladdr 02:00:00:00:00:99 nud permanent dev eth0"], ["192.0.2.1/24"]),
-    // A router that never answered.
+    // A router that never answered, for some seconds.
     (["neigh flush all"], []),
   ])
   func noClaimWithoutProof(lines: [String], addresses: [String]) throws {
@@ -187,7 +187,7 @@ import Testing
   @Test func theFailuresOfOtherHostsCauseNoWork() throws {
     let recorder = Recorder<[UInt8]>()
     let namespace = try NetworkNamespace()
-    try namespace.addUplink("eth0")
+    try namespace.addUplink("eth0", isAsked: true)
     try namespace.sysctl("net/ipv4/neigh/eth0/retrans_time_ms", "20")
     let paths = Recorder<NWPath>()
     let watcher = PathWatcher(

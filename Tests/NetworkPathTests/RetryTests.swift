@@ -95,7 +95,7 @@ import Testing
   /// The other family's router answers: the failure has another cause.
   @Test func anErrorBesideASilentRouterOfOneFamilyIsThrown() async throws {
     let world = try World {
-      try $0.addUplink("eth0")
+      try $0.addUplink("eth0", isAsked: true)
       try $0.ip("-6 route add default via fe80::1 dev eth0", "addr add 2001:db8::2/64 dev eth0 nodad")
       try $0.ip("neigh replace 192.0.2.1 dev eth0 nud failed")
       try $0.ip("-6 neigh replace fe80::1 lladdr 02:00:00:00:00:99 dev eth0 nud permanent")

@@ -30,6 +30,7 @@ import Testing
       ("route, address or link changed", .evaluated([:], mayKick: true)), ("resume", .clockStepped),
       ("", .evaluated(linkStates, mayKick: true)), ("", .evaluated(linkStates, mayKick: true)),
       ("", .changed([Self.entry(.probe)])), ("time", .deadlinePassed),
+      ("its answer would end an outage", .awaited([Self.router])), ("four seconds", .awaited([])),
     ]
     for _ in 0..<20_000 {
       let (name, event) = events[next(events.count)]

@@ -109,7 +109,7 @@ import Testing
       case .noAddress: decided([eth0], by: byEth0)
       case .noUnderlay:
         decided([link(2, "wg0", kind: "wireguard", type: 65534), own, link(3, "eth0", flags: 0x1003)], by: byEth0)
-      case .routerSilent: decided([eth0, own], by: byEth0, silent: [Gateway(gateway, on: 2): .seconds(5)])
+      case .routerSilent: decided([eth0, own], by: byEth0, silent: [Gateway(gateway, on: 2): .heard(ago: .seconds(5))])
       case .blocked: decided([eth0, own], by: Kernel(answer: byEth0.answer, refused: [.ipv4]))
       case .loopback: decided([link(2, "lo", flags: 0x10049), own], by: byEth0)
       case .ignored: decided([eth0, own], PathOptions(ignored: [try InterfaceGlob("eth0")]), by: byEth0)
@@ -127,7 +127,7 @@ import Testing
 
   private func decided(
     _ events: [KernelEvent], _ options: PathOptions = PathOptions(), by kernel: Kernel,
-    silent: [Gateway: Duration] = [:]
+    silent: [Gateway: RouterSilence] = [:]
   ) -> NWPath {
     var tables = NetworkTables()
     for event in events { tables.apply(event) }

@@ -20,11 +20,11 @@ def configure(folder):
 
 
 class Network:
-    """A veth pair in this process's network namespace."""
+    """A veth pair in this process's network namespace. No router is there, and none is asked for."""
 
     def __init__(self):
         for command in [
-            "link set lo up", "link add v0 type veth peer name p0", "addr add 192.0.2.2/24 dev v0", "link set v0 up", "link set p0 up",
+            "link set lo up", "link add v0 type veth peer name p0", "addr add 192.0.2.2/24 dev v0", "link set v0 up arp off", "link set p0 up",
             "route add default via 192.0.2.1",
         ]:
             subprocess.run(["ip", *command.split()], check=True)

@@ -32,6 +32,9 @@ package struct Link: Hashable, Sendable {
   /// `IFF_POINTOPOINT`: the link has one other end, and packets reach it without a gateway's address.
   package var isPointToPoint: Bool { flags & 0x10 != 0 }
 
+  /// Not `IFF_NOARP`: the kernel asks for the hardware address of a router on this link before it sends.
+  package var resolvesAddresses: Bool { flags & 0x80 == 0 }
+
   /// Adopts the values of a message and keeps those that it does not contain.
   package mutating func merge(_ change: LinkChange) {
     flags = change.flags

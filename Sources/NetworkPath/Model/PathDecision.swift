@@ -19,9 +19,9 @@ package struct PathDecision<Oracle: PathOracle> {
   let reports = Memo<[Int: TunnelReport]>()
   private let earliestEnd = Memo<Duration>()
   /// The routers of the usable legs that were looked at.
-  private let routers = Memo<Set<Gateway>>()
-  /// The routers that do not answer, each with the time since its last answer.
-  let silentRouters: [Gateway: Duration]
+  let routers = Memo<Set<Gateway>>()
+  /// The routers that do not answer.
+  let silentRouters: [Gateway: RouterSilence]
   /// True after the routes to a VPN's server were looked up. The kernel's filter hides their changes.
   let restsOnLongRoutes = Memo<Bool>()
 
@@ -29,7 +29,7 @@ package struct PathDecision<Oracle: PathOracle> {
   ///   one of these interfaces vanish together, the interface is the cause.
   package init(
     tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [],
-    silentRouters: [Gateway: Duration] = [:], tunnels: TunnelKnowledge = TunnelKnowledge(), oracle: Oracle
+    silentRouters: [Gateway: RouterSilence] = [:], tunnels: TunnelKnowledge = TunnelKnowledge(), oracle: Oracle
   ) {
     self.tunnels = tunnels
     self.silentRouters = silentRouters
@@ -45,12 +45,13 @@ package struct PathDecision<Oracle: PathOracle> {
   /// The current path, and whether it may change without an announcement.
   package func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
+    let neededRouters = neededRouters(of: verdicts.flatMap(\.ways))
     let path = path(verdicts)
     let mayChangeUnannounced = mayChangeUnannounced(verdicts.flatMap(\.prefixLengths))
     return PathEvaluation(
       path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value,
       gaps: Set(AddressFamily.allCases.indices.filter { verdicts[$0].isGap }.map { AddressFamily.allCases[$0] }),
-      routers: linkStates(),
+      routers: linkStates(), neededRouters: neededRouters,
       mayKick: options.mayKick && options.detectsSilence,
       terms: ConnectionMachine.Terms(
         isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
@@ -67,7 +68,7 @@ package struct PathDecision<Oracle: PathOracle> {
     return options.detectsSilence && silentRouters[gateway] != nil
   }
 
-  func silence(of leg: RouteMatch.Leg) -> Duration? {
+  func silence(of leg: RouteMatch.Leg) -> RouterSilence? {
     leg.gateway.flatMap { silentRouters[Gateway($0, on: leg.interface)] }
   }
 
@@ -132,7 +133,7 @@ package struct PathDecision<Oracle: PathOracle> {
       let obstacle = worst(verdicts.compactMap(\.obstacle))
       path.reason = obstacle.reason
       path.cause = PathWords.cause(obstacle, links: tables.links)
-      path.silence = obstacle.silence
+      path.silence = obstacle.silence?.age
       path.explanation = PathWords.offline(obstacle, links: tables.links, shadowed: path.availableInterfaces)
     }
     return path
@@ -304,8 +305,8 @@ struct Obstacle: Error {
   var link: Int?
   /// The interface of the options, when it does not exist.
   var missing: String?
-  /// The time since the last answer of a silent router, also of one under a tunnel.
-  var silence: Duration?
+  /// How long a silent router has not answered, also one under a tunnel.
+  var silence: RouterSilence?
   /// The fault of the link under the leg, when the leg's interface is a tunnel.
   var under: Underlay.Fault?
 

@@ -13,6 +13,8 @@ package struct PathEvaluation: Hashable, Sendable {
 
   /// The routers by which the routes lead, of a path whose silent routers matter.
   package var routers: [Gateway: RouterMachine.LinkState]
+  /// The routers of which one must answer before packets can leave. Empty if the path needs no router's answer.
+  package var neededRouters: Set<Gateway>
   /// Whether a silent router may be sent a datagram.
   package var mayKick: Bool
   package var terms: ConnectionMachine.Terms
@@ -21,12 +23,14 @@ package struct PathEvaluation: Hashable, Sendable {
 
   package init(
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
-    gaps: Set<AddressFamily> = [], routers: [Gateway: RouterMachine.LinkState] = [:], mayKick: Bool = true,
+    gaps: Set<AddressFamily> = [], routers: [Gateway: RouterMachine.LinkState] = [:],
+    neededRouters: Set<Gateway> = [], mayKick: Bool = true,
     terms: ConnectionMachine.Terms = .init(isOn: false), tunnels: [Int: TunnelReport] = [:]
   ) {
     self.tunnels = tunnels
     self.terms = terms
     self.routers = routers
+    self.neededRouters = neededRouters
     self.mayKick = mayKick
     self.path = path
     self.mayChangeUnannounced = mayChangeUnannounced

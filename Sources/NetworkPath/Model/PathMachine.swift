@@ -14,8 +14,8 @@ package struct PathMachine: Sendable {
     /// The kernel dropped messages (`ENOBUFS`).
     case overran
     indirect case evaluated(PathEvaluation)
-    /// Another process has found these routers silent for these times.
-    case silenceReported([Gateway: Duration])
+    /// Another process has found these routers silent.
+    case silenceReported([Gateway: RouterSilence])
     /// Changes of the routers' entries in the neighbour table.
     case neighboursChanged([Neighbour])
     /// The routers' entries, read from the neighbour table.
@@ -104,6 +104,10 @@ package struct PathMachine: Sendable {
   private var overrunPause = overrunPauses.lowerBound
   /// True while the tables may be incomplete: the last dump was interrupted too often.
   private var isUncertain = false
+  /// The time until which the end of an outage waits for a router's answer.
+  private var returnsAt: Duration?
+  /// The links that have come up since the last satisfied path.
+  private var cameUp: Set<Int> = []
   /// The time at which the first router-advertised route expires in the kernel.
   private var routeEnd: Duration?
   /// While the last look found a gap (``PathEvaluation/gaps``): the time from which on it is an outage.
@@ -118,6 +122,8 @@ package struct PathMachine: Sendable {
   /// The pause between a route's end and the next look. The kernel counts the lifetime in hundredths of a second, and its own clock for the
   /// end may be as coarse.
   private static let routeEndPause = Duration.milliseconds(50)
+  /// The longest time for which the end of an outage waits for a router's answer. The kernel gives up a question after three seconds.
+  package static let maximumWait = Duration.seconds(4)
   private let unannouncedInterval: Duration
 
   /// - Parameter unannouncedInterval: how often to look while the path may change without an announcement.
@@ -126,7 +132,17 @@ package struct PathMachine: Sendable {
   }
 
   package var nextDeadline: Duration? {
-    [phaseDeadline, routers.nextDeadline, connections.nextDeadline, tunnels.nextDeadline].compactMap(\.self).min()
+    [phaseDeadline, returnsAt, routers.nextDeadline, connections.nextDeadline, tunnels.nextDeadline].compactMap(\.self)
+      .min()
+  }
+
+  /// The routers that do not answer.
+  package var silentRouters: [Gateway: RouterSilence] {
+    var silent = routers.silent
+    for (gateway, silence) in silent where silence == .unheard && cameUp.contains(gateway.interface) {
+      silent[gateway] = .sinceLinkUp
+    }
+    return silent
   }
 
   private var phaseDeadline: Duration? {
@@ -156,12 +172,14 @@ package struct PathMachine: Sendable {
     case .packetsCounted(let counts): return judge(.counted(counts), at: now)
     case .tunnelReported(let word): return judge(.told(word), at: now)
     case .clockStepped:
+      returnsAt = nil
       return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + judge(.clockStepped, at: now)
         + handleClockStepped()
     // Handled like a message, since one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
     case .deadlinePassed:
-      return follow(.deadlinePassed, at: now) + observe(.deadlinePassed, at: now) + judge(.deadlinePassed, at: now)
+      return endWait(at: now) + follow(.deadlinePassed, at: now) + observe(.deadlinePassed, at: now)
+        + judge(.deadlinePassed, at: now)
         + handleDeadline(at: now)
     }
   }
@@ -211,6 +229,7 @@ package struct PathMachine: Sendable {
   /// A monitor that cannot ask the kernel reports that, and keeps trying.
   private mutating func handleFailed(_ unknown: NWPath, at now: Duration) -> [Effect] {
     failures += 1
+    returnsAt = nil
     phase = .closed(openAt: now + backOff(failures, within: Self.reopenPauses))
     // A single failure keeps the old path: the next attempt is a tenth of a second away.
     guard failures > 1 || path == nil else { return [.close] }
@@ -236,7 +255,7 @@ package struct PathMachine: Sendable {
 
   /// Evaluates the first message of a burst at once, and the others together at the end of the coalescing time.
   private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
-    for event in events { tables.apply(event) }
+    for event in events { apply(event) }
     guard case .watching(let quietUntil, _, let lookAt) = phase else { return [] }
     // The routes of a link may vanish before the kernel reports that its carrier is lost.
     let isOutage = gapEnd != nil && !tables.carry(lastUsed)
@@ -272,8 +291,10 @@ package struct PathMachine: Sendable {
     }
     if gapEnd != nil { return [] }
     decided = evaluation.path
-    return observe(.evaluated(evaluation.routers, evaluation.terms), at: now) + publish(evaluation.path)
-      + follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
+    // The machine must know the routers first: a new address makes earlier answers void.
+    let following = follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
+    return observe(.evaluated(evaluation.routers, evaluation.terms), at: now)
+      + publishOrWait(evaluation, following, now)
       + judge(.evaluated(evaluation.tunnels, isSatisfied: evaluation.path.status == .satisfied), at: now)
   }
 
@@ -285,6 +306,37 @@ package struct PathMachine: Sendable {
     }
     let end = gapEnd ?? quietUntil ?? now + Self.coalescing
     return now < end ? end : nil
+  }
+
+  // MARK: After an outage
+
+  /// When a carrier or a route is back, the router may still boot, or its address may be wrong. So the outage lasts until a router answers,
+  /// but no longer than ``maximumWait`` unless one fails to answer.
+  private mutating func publishOrWait(_ evaluation: PathEvaluation, _ following: [Effect], _ now: Duration) -> [Effect]
+  {
+    let needed = evaluation.neededRouters
+    guard path?.status == .unsatisfied, evaluation.path.status == .satisfied, evaluation.mayKick, !needed.isEmpty,
+      !needed.contains(where: routers.isProven)
+    else {
+      returnsAt = nil
+      return publish(evaluation.path) + following + follow(.awaited([]), at: now)
+    }
+    returnsAt = returnsAt ?? now + Self.maximumWait
+    return following + follow(.awaited(needed), at: now)
+  }
+
+  /// Ends a wait in which no router answered, and none failed to: nothing is known, so the path counts.
+  private mutating func endWait(at now: Duration) -> [Effect] {
+    guard let returnsAt, now >= returnsAt else { return [] }
+    self.returnsAt = nil
+    return follow(.awaited([]), at: now) + (decided.map { publish($0) } ?? [])
+  }
+
+  private mutating func apply(_ event: KernelEvent) {
+    guard case .linkChanged(let change) = event else { return tables.apply(event) }
+    let wasUp = tables.links[change.index].map { $0.obstacle == nil } ?? false
+    tables.apply(event)
+    if !wasUp, tables.links[change.index]?.obstacle == nil { cameUp.insert(change.index) }
   }
 
   private mutating func noteRouteEnd(after lifetime: Duration?, at now: Duration) {
@@ -348,6 +400,7 @@ package struct PathMachine: Sendable {
   /// Publishes a path only when it differs from the last one.
   private mutating func publish(_ decided: NWPath) -> [Effect] {
     var new = decided
+    if new.status == .satisfied { cameUp = [] }
     if new.status == .satisfied, new.isKnown { new.noAnswers = connections.claim }
     guard new != path else { return [] }
     path = new

@@ -42,7 +42,7 @@ enum PathWords {
   static func cause(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     // For a tunnel, name the link under it: the user can act on that link.
     if let under = obstacle.under { return sentence(under, obstacle.family, links) }
-    if let router = obstacle.silentRouter { return silence(of: router, obstacle.silence) }
+    if let router = obstacle.silentRouter { return silence(of: router, obstacle, links) }
     if let way = obstacle.way { return "\(name(way.leg.interface, links)) \(predicate(obstacle))" }
     return sentence(obstacle, links: links)
   }
@@ -66,7 +66,7 @@ enum PathWords {
   private static func sentence(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if let missing = obstacle.missing { return "there is no interface \(missing)" }
     if let way = obstacle.way {
-      if let router = obstacle.silentRouter { return silence(of: router, obstacle.silence) }
+      if let router = obstacle.silentRouter { return silence(of: router, obstacle, links) }
       let gateway = way.leg.gateway.map { " via \($0)" } ?? ""
       let under = obstacle.under.map { ": " + sentence($0, obstacle.family, links) }
       return
@@ -85,13 +85,16 @@ enum PathWords {
     }
   }
 
-  /// `the router 192.0.2.1 does not answer (last heard 43 s ago)`
-  private static func silence(of router: AnyIPAddress, _ age: Duration?) -> String {
-    "the router \(router) does not answer" + heard(age)
+  /// `the router 192.0.2.1 does not answer (last heard 43 s ago)`, `192.0.2.1 has not answered since eth0 came up`
+  private static func silence(of router: AnyIPAddress, _ obstacle: Obstacle, _ links: [Int: Link]) -> String {
+    if obstacle.silence == .sinceLinkUp, let link = obstacle.way?.leg.interface {
+      return "\(router) has not answered since \(name(link, links)) came up"
+    }
+    return "the router \(router) does not answer" + heard(obstacle.silence)
   }
 
-  private static func heard(_ age: Duration?) -> String {
-    age.map { " (last heard \($0.components.seconds) s ago)" } ?? ""
+  private static func heard(_ silence: RouterSilence?) -> String {
+    silence?.age.map { " (last heard \($0.components.seconds) s ago)" } ?? ""
   }
 
   private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {

@@ -7,8 +7,11 @@ package struct RouterMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The routers by which the current routes lead, each with the state of its link.
     case evaluated([Gateway: LinkState], mayKick: Bool)
-    /// Another process has watched for longer, and found these routers silent for these times.
-    case reported([Gateway: Duration])
+    /// An outage would be over if one of these routers answered. The kernel has asked them anew since, so one FAILED is enough. Empty when
+    /// nothing waits for an answer.
+    case awaited(Set<Gateway>)
+    /// Another process has watched for longer, and found these routers silent.
+    case reported([Gateway: RouterSilence])
     /// Changes of the neighbour table.
     case changed([Neighbour])
     /// Entries that were read. They may be as old as the last change, so a FAILED among them proves nothing new.
@@ -29,7 +32,7 @@ package struct RouterMachine: Hashable, Sendable {
     case read([Gateway])
     /// Send an empty datagram to this router, so that the kernel asks for its hardware address again.
     case kick(Gateway)
-    /// The silent routers, or the time of their silence, have changed: decide the path again.
+    /// The silent routers, or the time of their silence, have changed, or an awaited router has answered: decide the path again.
     case decide
   }
 
@@ -68,6 +71,8 @@ package struct RouterMachine: Hashable, Sendable {
       ///   - since: the time of the last answer.
       ///   - age: the time since then, as it was reported.
       case silent(since: Duration, age: Duration)
+      /// Silent, without an answer since the link came up.
+      case neverHeard
     }
 
     /// Nil for a reported router before the first evaluation.
@@ -81,8 +86,13 @@ package struct RouterMachine: Hashable, Sendable {
     var kickAt: Duration?
     /// The times of single kicks, while another router is silent.
     var questions: [Duration] = []
-    /// The time when another router on the link turned silent. From then on this router's silence counts even if it was never heard.
-    var doubtedSince: Duration?
+    /// Whether another router on the link, which was heard, is silent: then the second FAILED counts even if this one was never heard.
+    var isDoubted = false
+    /// Whether the end of an outage waits for this router.
+    var isAwaited = false
+    /// How often the entry became FAILED since the router is suspicious, and when for the first time.
+    var failureCount = 0
+    var firstFailure: Duration?
     /// PERMANENT and NOARP entries are never probed.
     var isProbed = true
 
@@ -96,6 +106,8 @@ package struct RouterMachine: Hashable, Sendable {
 
   /// The pause after a resume or a new address or route: drivers, bridges and DHCP need time.
   package static let quiet = Duration.seconds(30)
+  /// A router that was never heard is silent after so many FAILED, over at least that time.
+  package static let unheardFailures = (count: 3, time: Duration.seconds(30))
   package static let kickPause = Duration.seconds(5)
   /// The longest time for which the kernel takes a router for reachable after an answer: 1.5 times its default `base_reachable_time_ms`.
   package static let maximumReachableTime = Duration.seconds(45)
@@ -103,19 +115,20 @@ package struct RouterMachine: Hashable, Sendable {
 
   package init() {}
 
-  /// The silent routers, each with the time since its last answer. That time is renewed only when it has doubled: a new path each second
-  /// would wake all observers.
-  package var silent: [Gateway: Duration] {
-    routers.compactMapValues { router in if case .silent(_, let age) = router.state { age } else { nil } }
-  }
+  /// The silent routers. The time since an answer is renewed only when it has doubled: a new path each second would wake all observers.
+  package var silent: [Gateway: RouterSilence] { routers.compactMapValues(\.silence) }
+
+  /// Whether the router has answered since its link came up and is not silent, or is never probed.
+  package func isProven(_ gateway: Gateway) -> Bool { routers[gateway]?.isProven ?? false }
 
   /// The name of a router's state, for the diagram in the documentation.
   package func phase(of gateway: Gateway) -> String {
     guard let router = routers[gateway] else { return "unknown" }
+    if router.isAwaited { return "awaited" }
     return switch router.state {
     case .answering: !router.isProbed ? "never_probed" : router.lastHeard == nil ? "unheard" : "answering"
     case .suspicious: "suspicious"
-    case .silent: "silent"
+    case .silent, .neverHeard: "silent"
     }
   }
 
@@ -126,15 +139,18 @@ package struct RouterMachine: Hashable, Sendable {
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     let before = silent
+    let awaited = routers.filter(\.value.isAwaited).keys
     var effects: [Effect] = []
     switch event {
     case .evaluated(let current, let mayKick):
       self.mayKick = mayKick
       effects = take(current, at: now)
-    case .reported(let silent): for (gateway, age) in silent { take(silent: gateway, for: age, at: now) }
+    case .awaited(let gateways): effects = wait(for: gateways)
+    case .reported(let silent): for (gateway, silence) in silent { take(silent: gateway, silence, at: now) }
     case .changed(let neighbours): for neighbour in neighbours { take(neighbour, at: now) }
     case .read(let neighbours):
       for neighbour in neighbours where neighbour.state != .failed { take(neighbour, at: now) }
+      askTheAwaited(at: now)
     case .overran: effects = [.read(routers.keys.sorted())]
     case .opened: watched = []
     case .clockStepped: forgetAll(at: now)
@@ -149,7 +165,7 @@ package struct RouterMachine: Hashable, Sendable {
       askTheOthers(at: now)
     }
     effects = watchEffects() + effects + kicks(at: now)
-    if after != before { effects.append(.decide) }
+    if after != before || awaited.contains(where: isProven) { effects.append(.decide) }
     return effects
   }
 
@@ -167,7 +183,10 @@ package struct RouterMachine: Hashable, Sendable {
         routers[gateway] = router
       } else {
         // The first routers that the monitor sees need no quiet time: their links existed before.
-        routers[gateway] = Router(linkState: linkState, quietUntil: hasEvaluated ? now + Self.quiet : nil)
+        var router = Router(linkState: linkState, quietUntil: hasEvaluated ? now + Self.quiet : nil)
+        // The kernel goes on asking an awaited router when an address is added.
+        if let old = known[gateway], old.isAwaited { (router.isAwaited, router.kickAt) = (true, old.kickAt) }
+        routers[gateway] = router
         new.append(gateway)
       }
     }
@@ -175,11 +194,15 @@ package struct RouterMachine: Hashable, Sendable {
   }
 
   /// Takes another process's word for a router that this process has never seen answer. Such a process cannot find the silence itself.
-  private mutating func take(silent gateway: Gateway, for age: Duration, at now: Duration) {
+  private mutating func take(silent gateway: Gateway, _ silence: RouterSilence, at now: Duration) {
     guard var router = routers[gateway] ?? (hasEvaluated ? nil : Router()), router.lastHeard == nil, router.isProbed
     else { return }
-    router.lastHeard = now - age
-    router.state = .silent(since: now - age, age: age)
+    if let age = silence.age {
+      router.lastHeard = now - age
+      router.state = .silent(since: now - age, age: age)
+    } else {
+      router.state = .neverHeard
+    }
     router.kickAt = now + Self.kickPause
     routers[gateway] = router
   }
@@ -198,15 +221,42 @@ package struct RouterMachine: Hashable, Sendable {
     switch neighbour.state {
     case .reachable: router.hear(at: now, age: neighbour.confirmedAge)
     // The router has sent a packet. The kernel has not confirmed the other direction yet, and probes it with the next packet.
-    case .stale where neighbour.hasLinkAddress: router.hear(at: now, age: neighbour.confirmedAge)
+    // DELAY is STALE after a packet to the router.
+    case .stale where neighbour.hasLinkAddress, .delay where neighbour.hasLinkAddress:
+      router.hear(at: now, age: neighbour.confirmedAge)
     case .permanent, .noARP:
       router.state = .answering
+      router.isAwaited = false
       router.kickAt = nil
       router.questions = []
       router.isProbed = false
     case .failed: router.fail(at: now)
     case .incomplete, .stale, .delay, .probe, nil: break
     }
+  }
+
+  // MARK: After an outage
+
+  private mutating func wait(for gateways: Set<Gateway>) -> [Effect] {
+    var new: [Gateway] = []
+    for gateway in routers.keys {
+      guard var router = routers[gateway] else { continue }
+      let isAwaited = gateways.contains(gateway) && !router.isProven && router.silence == nil
+      if isAwaited == router.isAwaited { continue }
+      router.isAwaited = isAwaited
+      if router.isAwaited {
+        new.append(gateway)
+      } else if router.state == .answering {
+        router.kickAt = nil
+      }
+      routers[gateway] = router
+    }
+    return new.isEmpty ? [] : [.read(new.sorted())]
+  }
+
+  /// Called when the entries were read: the kernel may know already that a router answers.
+  private mutating func askTheAwaited(at now: Duration) {
+    for (gateway, router) in routers where router.isAwaited && router.kickAt == nil { routers[gateway]?.kickAt = now }
   }
 
   // MARK: Effects
@@ -226,29 +276,38 @@ package struct RouterMachine: Hashable, Sendable {
     guard mayKick else { return [] }
     let due = routers.keys.sorted().filter { routers[$0]?.nextKick.map { $0 <= now } ?? false }
     for gateway in due { routers[gateway]?.noteKick(at: now) }
-    return due.map { .kick($0) }
+    // No message tells of a new entry that needs no answer (NOARP).
+    let awaited = due.filter { routers[$0]?.isAwaited ?? false }
+    return due.map { .kick($0) } + (awaited.isEmpty ? [] : [.read(awaited)])
   }
 
   /// The kernel probes a router only while packets are sent by it. When one router is silent, the others may be silent too, unnoticed: both
   /// families often have the same router. Ask them now, and until the kernel no longer takes an earlier answer for granted.
   private mutating func askTheOthers(at now: Duration) {
-    let links = Set(silent.keys.map(\.interface))
+    let links = linksWithLostRouter
     for gateway in routers.keys {
-      guard let router = routers[gateway], router.state == .answering, router.isProbed else { continue }
-      routers[gateway]?.questions = (0...3).map { now + Self.maximumReachableTime / 3 * $0 }
-      if links.contains(gateway.interface) { routers[gateway]?.doubtedSince = now }
+      guard let router = routers[gateway], router.silence == nil, router.isProbed else { continue }
+      if router.state == .answering {
+        routers[gateway]?.questions = (0...3).map { now + Self.maximumReachableTime / 3 * $0 }
+      }
+      if links.contains(gateway.interface) { routers[gateway]?.isDoubted = true }
     }
   }
 
   /// Once no router that was heard is silent on a link, nothing proves that the link's unheard routers ever answer.
   private mutating func endDoubts() {
-    let links = Set(silent.keys.filter { routers[$0]?.lastHeard != nil }.map(\.interface))
-    for (gateway, router) in routers where router.doubtedSince != nil && !links.contains(gateway.interface) {
-      routers[gateway]?.doubtedSince = nil
+    let links = linksWithLostRouter
+    for (gateway, router) in routers where router.isDoubted && !links.contains(gateway.interface) {
+      routers[gateway]?.isDoubted = false
       guard router.lastHeard == nil else { continue }
       routers[gateway]?.state = .answering
       routers[gateway]?.kickAt = nil
     }
+  }
+
+  /// The links on which a router is silent that was heard.
+  private var linksWithLostRouter: Set<Int> {
+    Set(routers.filter { $0.value.silence?.age != nil }.keys.map(\.interface))
   }
 
   private mutating func forgetQuestions() {
@@ -257,6 +316,16 @@ package struct RouterMachine: Hashable, Sendable {
 }
 
 extension RouterMachine.Router {
+  fileprivate var silence: RouterSilence? {
+    switch state {
+    case .answering, .suspicious: nil
+    case .silent(_, let age): .heard(ago: age)
+    case .neverHeard: .unheard
+    }
+  }
+
+  fileprivate var isProven: Bool { !isProbed || (lastHeard != nil && silence == nil) }
+
   /// The time when the age of the silence has doubled.
   fileprivate var renewal: Duration? {
     // A router that was heard just now: a second is the unit of the words.
@@ -278,19 +347,41 @@ extension RouterMachine.Router {
   fileprivate mutating func hear(at now: Duration, age: Duration?) {
     lastHeard = max(lastHeard ?? .zero, now - (age ?? .zero))
     state = .answering
+    isAwaited = false
     kickAt = nil
   }
 
   fileprivate mutating func fail(at now: Duration) {
-    // Without an answer since the link came up, nothing proves that the router ever answers ARP, unless another one on the link is silent.
-    guard let start = lastHeard ?? doubtedSince, quietUntil.map({ $0 <= now }) ?? true else { return }
+    if isAwaited {
+      isAwaited = false
+      isDoubted = false
+      state = .neverHeard
+      questions = []
+      return
+    }
+    guard quietUntil.map({ $0 <= now }) ?? true else { return }
     switch state {
     case .answering:
       state = .suspicious
+      failureCount = 1
+      firstFailure = now
       kickAt = now
       questions = []
-    case .suspicious: state = .silent(since: start, age: now - start)
-    case .silent: break
+    case .suspicious:
+      failureCount += 1
+      if let lastHeard {
+        state = .silent(since: lastHeard, age: now - lastHeard)
+      } else if isDoubted || hasFailedForLong(at: now) {
+        state = .neverHeard
+      }
+    case .silent, .neverHeard: break
     }
+  }
+
+  /// Whether so many questions without an answer prove the silence of a router that was never heard.
+  private func hasFailedForLong(at now: Duration) -> Bool {
+    guard let firstFailure else { return false }
+    let limit = RouterMachine.unheardFailures
+    return failureCount >= limit.count && now - firstFailure >= limit.time
   }
 }

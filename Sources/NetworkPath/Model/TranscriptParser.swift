@@ -43,6 +43,7 @@ private struct TranscriptParser {
       guard words.count == 2, let name = Self.word(words[1]) else { throw error("\"interface\" takes a name") }
       transcript.options.interface = name
     case "answers": transcript.options.detectsNoAnswers = true
+    case "kick": transcript.options.mayKick = true
     case "silence": transcript.options.detectsSilence = true
     case "ask": inputs.append(.asked(try bytesOfMessage(words)))
     case "got": inputs.append(.got(try bytesOfMessage(words)))
@@ -94,6 +95,8 @@ private struct TranscriptParser {
     // Older recordings do not have the routers' entries.
     transcript.options.detectsSilence = false
     transcript.options.detectsNoAnswers = false
+    // In older recordings no outage waits for its router.
+    transcript.options.mayKick = false
   }
 
   private mutating func takeMoment(_ words: [Word]) throws(TranscriptError) {

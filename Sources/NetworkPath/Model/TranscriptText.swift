@@ -6,6 +6,7 @@
 ///     families ipv4                              (both, when there is no such line)
 ///     silence                                    routers that do not answer count as an outage
 ///     answers                                    connections without answers are reported
+///     kick                                       a router may be asked: an outage lasts until it answers
 ///     # the lines without a time belong to the next line with a time
 ///     0.000000000 deadline                       (also: opened, not-opened, clock, resolver)
 ///     ask 1400…                                  a netlink message to the kernel
@@ -46,6 +47,7 @@ package enum TranscriptText {
     if let interface = options.interface { text += "interface \(word(interface))\n" }
     if options.detectsSilence { text += "silence\n" }
     if options.detectsNoAnswers { text += "answers\n" }
+    if options.mayKick { text += "kick\n" }
     return text
   }
 

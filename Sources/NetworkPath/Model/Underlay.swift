@@ -7,8 +7,8 @@ struct Underlay {
     var reason: NWPath.Reason
     /// The name of a link that the kernel has removed.
     var removed: String?
-    /// The time since the last answer of the link's silent router.
-    var silence: Duration?
+    /// How long the link's silent router has not answered.
+    var silence: RouterSilence?
     /// Whether the link has lost the route to the VPN's server, so that the tunnel's packets lead into the tunnel.
     var isLoop = false
     /// The running monitor's word, in place of a fault that this process has seen.

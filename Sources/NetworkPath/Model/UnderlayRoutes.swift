@@ -111,15 +111,15 @@ extension PathDecision {
     }
   }
 
-  /// The time since the last answer of a silent router by which a route to a single host leads; nil if there is none.
-  func silenceOfServersRouter(by link: Link) -> Duration? {
+  /// How long a silent router has not answered by which a route to a single host leads, the longest time known; nil if there is none.
+  func silenceOfServersRouter(by link: Link) -> RouterSilence? {
     let silent = silentRouters.filter { $0.key.interface == link.index }
     if silent.isEmpty { return nil }
     let routers = Set(
       serverRoutes(by: link).flatMap(\.legs).compactMap { leg in
         leg.gateway.map { Gateway($0, on: leg.interface) }
       })
-    return silent.filter { routers.contains($0.key) }.values.max()
+    return silent.filter { routers.contains($0.key) }.values.max { ($0.age ?? .zero) < ($1.age ?? .zero) }
   }
 
   /// The routes that lead beyond the link's own network, such as the route to the VPN's server. A route to a private network does not

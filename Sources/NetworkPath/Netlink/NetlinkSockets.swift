@@ -166,7 +166,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   ) -> PathMachine.Event {
     let oracle = KernelOracle(queries: queries, host: host)
     let decision = PathDecision(
-      tables: machine.tables, options: options, lastUsed: machine.lastUsed, silentRouters: machine.routers.silent,
+      tables: machine.tables, options: options, lastUsed: machine.lastUsed, silentRouters: machine.silentRouters,
       tunnels: machine.tunnels.knowledge, oracle: oracle)
     do {
       return .evaluated(try queries.answered(decision.evaluation))

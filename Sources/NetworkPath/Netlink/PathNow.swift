@@ -8,7 +8,7 @@ extension NWPath {
   ///   - tunnel: the running monitor's word about the tunnel in use.
   package static func current(
     options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
-    silent: [Gateway: Duration] = [:], tunnel: TunnelWord? = nil,
+    silent: [Gateway: RouterSilence] = [:], tunnel: TunnelWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> NWPath {
     try look(
@@ -45,7 +45,7 @@ extension NWPath {
   ///   - silent: as for ``current(options:resolverConfiguration:silent:tunnel:ask:)``.
   ///   - tunnel: likewise.
   package static func currentWithBasis(
-    options: PathOptions = PathOptions(), silent: [Gateway: Duration] = [:], tunnel: TunnelWord? = nil,
+    options: PathOptions = PathOptions(), silent: [Gateway: RouterSilence] = [:], tunnel: TunnelWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> (path: NWPath, basis: Basis) {
     let (path, gateways, queries, tables) = try look(
@@ -79,7 +79,8 @@ extension NWPath {
     // The kernel asks a router only while packets go there. Both families often have one router, of which only the used address is FAILED.
     let heard: Set<Neighbour.State> = [.reachable, .permanent, .noARP]
     let answering = entries.filter { entry in entry.state.map(heard.contains) ?? false }.map(\.gateway)
-    let others = Dictionary(uniqueKeysWithValues: Set(gateways).subtracting(answering).map { ($0, Duration.zero) })
+    let others = Dictionary(
+      uniqueKeysWithValues: Set(gateways).subtracting(answering).map { ($0, RouterSilence.heard(ago: .zero)) })
     let remaining = try look(
       options: options, resolverConfiguration: resolverConfiguration, silent: others,
       ask: { () throws(NetlinkError) in queries }
@@ -89,7 +90,7 @@ extension NWPath {
   }
 
   private static func look(
-    options: PathOptions, resolverConfiguration: String, silent: [Gateway: Duration], tunnel: TunnelWord? = nil,
+    options: PathOptions, resolverConfiguration: String, silent: [Gateway: RouterSilence], tunnel: TunnelWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket
   ) throws(NetlinkError) -> (path: NWPath, gateways: [Gateway], queries: QuerySocket, tables: NetworkTables) {
     let queries = try ask()

@@ -206,9 +206,9 @@ package final class PathWatcher: Sendable {
     if isOnQueue { change() } else { queue.async(execute: change) }
   }
 
-  /// Reports that another process, which has watched for longer, found these routers silent for these times. Call this before the start, so
+  /// Reports that another process, which has watched for longer, found these routers silent. Call this before the start, so
   /// that the first path knows of them, or later.
-  package func report(silent routers: [Gateway: Duration]) {
+  package func report(silent routers: [Gateway: RouterSilence]) {
     if routers.isEmpty { return }
     let report = { @Sendable in self.drive([.silenceReported(routers)], at: BootClock.now) }
     if isOnQueue { report() } else { queue.sync(execute: report) }

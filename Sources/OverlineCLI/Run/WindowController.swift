@@ -38,7 +38,7 @@ final class WindowController: @unchecked Sendable {
   ///   - silent: the routers that the monitor had found silent then.
   ///   - tunnel: the monitor's word then about the tunnel in use.
   func watch(
-    after first: NWPath?, monitor: RunningMonitor?, silent: [Gateway: Duration], tunnel: TunnelWord?
+    after first: NWPath?, monitor: RunningMonitor?, silent: [Gateway: RouterSilence], tunnel: TunnelWord?
   ) {
     queue.async { [self] in
       path = first

@@ -15,7 +15,7 @@ final class Waiter: Sendable {
   }
 
   private let options: PathOptions
-  private let silent: [Gateway: Duration]
+  private let silent: [Gateway: RouterSilence]
   private let tunnel: TunnelWord?
   private let showsProgress: Bool
   private let state: Mutex<State>
@@ -30,7 +30,7 @@ final class Waiter: Sendable {
   ///   - silent: the routers that the running monitor has found silent.
   ///   - tunnel: the running monitor's word about the tunnel in use.
   init(
-    _ machine: WaitMachine, options: PathOptions, silent: [Gateway: Duration], tunnel: TunnelWord?, isQuiet: Bool
+    _ machine: WaitMachine, options: PathOptions, silent: [Gateway: RouterSilence], tunnel: TunnelWord?, isQuiet: Bool
   ) {
     state = Mutex(State(machine: machine))
     self.options = options

@@ -9,13 +9,14 @@ enum NeighboursTarget {
     var driver = Driver()
     while !script.isEmpty {
       driver.pass(script.pause() * 4)
-      switch script.next() % 11 {
+      switch script.next() % 12 {
       case 0...4: driver.receive(script.messages())
       case 5: driver.read(script.messages())
       case 6: driver.evaluate(script.next(), mayKick: script.next() & 1 == 0)
       case 7: driver.send(.overran)
       case 8: driver.report(script.next(), .milliseconds(Int(script.next()) * 500))
       case 9: driver.send(.opened)
+      case 10: driver.wait(for: script.next())
       default: driver.send(.clockStepped)
       }
     }
@@ -33,6 +34,8 @@ enum NeighboursTarget {
     /// Nil before the first evaluation.
     private var current: Set<Gateway>?
     private var mayKick = false
+    /// The routers for which the end of an outage waits.
+    private var awaited: Set<Gateway> = []
     /// The number of FAILED messages about each router since its last answer.
     private var failures: [Gateway: Int] = [:]
 
@@ -83,7 +86,12 @@ enum NeighboursTarget {
     mutating func report(_ number: UInt8, _ age: Duration) {
       let router = known[Int(number) % known.count]
       failures[router] = 2
-      send(.reported([router: age]))
+      send(.reported([router: age == .zero ? .unheard : .heard(ago: age)]))
+    }
+
+    mutating func wait(for choice: UInt8) {
+      awaited = Set(known.enumerated().filter { choice & 1 << ($0.offset % 7) != 0 }.map(\.element))
+      send(.awaited(awaited))
     }
 
     private func isCurrent(_ gateway: Gateway) -> Bool { current?.contains(gateway) ?? true }
@@ -96,7 +104,9 @@ enum NeighboursTarget {
       let before = machine.silent
       let effects = machine.handle(event, at: now)
       let silent = machine.silent
-      precondition(effects.contains(.decide) == (silent != before), "a decision without a change")
+      let isDecided = effects.contains(.decide)
+      precondition(isDecided || silent == before, "a change without a decision")
+      precondition(!isDecided || silent != before || awaited.contains(where: machine.isProven), "a needless decision")
       for effect in effects {
         switch effect {
         case .watch(let routers):
@@ -109,10 +119,11 @@ enum NeighboursTarget {
       }
       let kicks = effects.filter { if case .kick = $0 { true } else { false } }
       precondition(Set(kicks).count == kicks.count, "two datagrams at once")
-      for (gateway, age) in silent {
-        precondition(age >= .zero && isCurrent(gateway))
-        // One failure proves nothing.
-        precondition(failures[gateway, default: 0] >= 2, "a router that failed less than twice is silent")
+      for (gateway, silence) in silent {
+        precondition(silence.age ?? .zero >= .zero && isCurrent(gateway))
+        // One failure proves nothing, except of a router that has to answer first.
+        let proof = silence == .unheard ? 1 : 2
+        precondition(failures[gateway, default: 0] >= proof, "a router that failed less than twice is silent")
       }
       let more = machine.handle(.deadlinePassed, at: now)
       precondition(more.isEmpty, "a repeated deadline has an effect")
