@@ -104,6 +104,24 @@ import Testing
     withExtendedLifetime(tunnel) {}
   }
 
+  /// The same router is the way to the VPN's server. Then its silence is the tunnel's end, also where a default route leads by it too.
+  @Test func theRouterOfTheServerThatDies() throws {
+    let tunnel = Recorder<TunDevice>()
+    let world = try RouterSilenceTests.World(
+      routers: [["192.0.2.1/24"]],
+      host: [
+        "addr add 192.0.2.10/24 dev eth0", "route add default via 192.0.2.1", "route add 203.0.113.9 via 192.0.2.1",
+        "link set tun0 up", "addr add 10.8.0.2/24 dev tun0", "route add 0.0.0.0/1 dev tun0",
+        "route add 128.0.0.0/1 dev tun0",
+      ], sends: ["203.0.113.9"], before: { tunnel.record(try TunDevice("tun0", in: $0)) })
+    try world.hear("192.0.2.1")
+    let path = try world.host.after({ try world.bridge.ip("link set r0 down") }, "the outage", steps: 2) {
+      $0.status == .unsatisfied
+    }
+    #expect(path.cause.hasPrefix("eth0 leads to a router that does not answer"))
+    withExtendedLifetime(tunnel) {}
+  }
+
   /// A namespace with a tunnel beside a veth to another link, whose other end is v0p.
   private final class VPN {
     let tunnel: TunDevice

@@ -131,7 +131,7 @@ extension PathDecision {
       let destination = match.prefix.length == 0 ? RouteProbe.destinations(family)[0] : match.prefix.firstUsable
       return match.legs.contains { leg in
         (leg.gateway != nil || link.isPointToPoint) && isAlive(leg, on: link) && canSend(leg, to: destination)
-          && !(isHostRoute(match) && isSilent(leg))
+          && !(isSilent(leg) && leadsToServer(leg, by: link))
       }
     }
   }
