@@ -2,7 +2,7 @@ extension PathDecision {
   /// The route that the kernel would take, by any interface or by the one in the options. Fails with that interface's fault, because a
   /// look-up by an interface gives no reason.
   func route(to destination: AnyIPAddress) -> Result<RouteAnswer, Obstacle> {
-    guard let name = options.interface else { return .success(ask(RouteProbe(destination: destination))) }
+    guard let name = options.interface else { return .success(unbound(to: destination)) }
     let family = destination.family
     guard let link = tables.links.values.first(where: { $0.name == name }) else {
       return .failure(Obstacle(reason: .noRoute, family: family, missing: name))
@@ -21,5 +21,17 @@ extension PathDecision {
     // A bound multipath answer lists all its legs.
     match.legs.removeAll { $0.interface != link.index }
     return .success(.route(match))
+  }
+
+  /// A rule may refuse UDP alone, as one against QUIC does. That is no outage, so a refusal of UDP asks for TCP too.
+  private func unbound(to destination: AnyIPAddress) -> RouteAnswer {
+    let answer = ask(RouteProbe(destination: destination))
+    switch answer {
+    case .route, .refused(.failed): return answer
+    case .refused:
+      guard destination.family == .ipv4, case .route(let match) = ask(RouteProbe(destination: destination, isTCP: true))
+      else { return answer }
+      return .route(match)
+    }
   }
 }

@@ -180,6 +180,7 @@ package final class QuerySocket {
       request.put(RTA_DST.rawValue, probe.destination.bytes)
       if let interface = probe.outputInterface { request.put(RTA_OIF.rawValue, UInt32(interface)) }
       if probe.mark != 0 { request.put(RTA_MARK.rawValue, probe.mark) }
+      if probe.isTCP { request.put(RTA_IP_PROTO.rawValue, [UInt8(IPPROTO_TCP)]) }
       switch unsafe try reply(to: request, { unsafe MessageParser.route($0) }) {
       case .value(let found?): return .route(match(found))
       case .error(let code, let hasText): return .refused(RouteRefusal(errno: code, hasText: hasText))
