@@ -24,35 +24,49 @@ struct RunningMonitor: Sendable {
     return contents
   }
 
+  /// What the monitor has found that a process which has just started cannot find; nil if none runs.
+  func word(_ options: PathOptions) -> MonitorWord? {
+    guard let contents else { return nil }
+    return MonitorWord(
+      isOffline: contents.state == .offline, since: contents.since, silent: silentRouters(options),
+      tunnel: contents.tunnel)
+  }
+
   /// The path's routers that the monitor has found silent.
   ///
-  /// A process that starts during the silence cannot find it itself: the kernel's table alone does not show whether a router has ever
-  /// answered. The monitor's word counts only for routers that the kernel asks in vain now.
+  /// The kernel's table alone does not show whether a router has ever answered. The monitor's word counts only for routers that the kernel
+  /// asks in vain now.
   func silentRouters(_ options: PathOptions) -> [Gateway: RouterSilence] {
     guard let silence = contents?.routerSilence, let routers = try? NWPath.routersWithoutAnswer(options: options)
     else { return [:] }
     return Dictionary(uniqueKeysWithValues: routers.map { ($0, silence) })
   }
-}
 
-extension RunningMonitor {
-  /// What the monitor knows of the tunnel in use; nil if it is offline for another reason.
-  ///
-  /// A process that has just started does not know which link was under the tunnel, and whether the tunnel receives packets.
-  var tunnelWord: TunnelWord? {
-    guard let variables = contents?.variables else { return nil }
-    if variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.rawValue {
-      return variables["OVERLINE_INTERFACE"].map { .alive(tunnel: $0) }
-    }
-    guard variables["OVERLINE_REASON"] == NWPath.Reason.noUnderlay.rawValue,
-      let explanation = variables["OVERLINE_EXPLANATION"],
-      let since = variables["OVERLINE_SINCE"].flatMap({ WallTime(rfc3339: $0) })
-    else { return nil }
-    return TunnelWord(explanation: explanation, since: String(since.timeOfDay.prefix(5)))
+  /// The monitor's state in a few words for `overline path`.
+  var words: String {
+    guard let contents else { return "none runs; one look cannot know that a router is silent or a tunnel dead" }
+    let because = contents.state == .online ? nil : contents.variables["OVERLINE_LIMITATION"]
+    return "\(contents.state.rawValue) since \(contents.since)" + (because.map { $0.isEmpty ? "" : ": " + $0 } ?? "")
   }
 }
 
 extension StateFile.Contents {
+  /// The time when the state began, for the user: `12:04`.
+  fileprivate var since: String {
+    variables["OVERLINE_SINCE"].flatMap { WallTime(rfc3339: $0) }.map { String($0.timeOfDay.prefix(5)) } ?? "its start"
+  }
+
+  /// What the monitor knows of the tunnel in use: it has seen which link was under the tunnel, and whether the tunnel receives packets.
+  fileprivate var tunnel: TunnelWord? {
+    if variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.rawValue {
+      return variables["OVERLINE_INTERFACE"].map { .alive(tunnel: $0) }
+    }
+    guard let name = variables["OVERLINE_TUNNEL"], !name.isEmpty else { return nil }
+    let dead = DeadTunnel(
+      name: name, cause: variables["OVERLINE_TUNNEL_CAUSE"] ?? "", isLooping: variables["OVERLINE_TUNNEL_LOOPS"] == "1")
+    return .dead(dead, since: since)
+  }
+
   /// How long the path's routers have not answered; nil unless they are silent.
   fileprivate var routerSilence: RouterSilence? {
     guard variables["OVERLINE_REASON"] == NWPath.Reason.routerSilent.rawValue else { return nil }

@@ -119,6 +119,7 @@ extension Configuration.Answers {
     reader.boolean("connections", &path.detectsNoAnswers)
     reader.boolean("kick", &path.mayKick)
     reader.boolean("ask", &path.mayAsk)
+    reader.boolean("classic", &path.isClassic)
     reader.duration("program", in: .zero ... .seconds(600), &program)
   }
 }

@@ -75,7 +75,8 @@ import Testing
     try vpn.world.after({ try vpn.world.namespace.ip("link set v0 down") }, "the outage", steps: 2) {
       $0.reason == .noUnderlay
     }
-    try vpn.world.after({ try vpn.world.namespace.ip("link set v0 up", routes[0]) }, "the link", steps: 3) {
+    let router = "neigh replace 192.0.2.1 lladdr 02:00:00:00:00:01 dev v0 nud permanent"
+    try vpn.world.after({ try vpn.world.namespace.ip("link set v0 up", router, routes[0]) }, "the link", steps: 3) {
       $0.status == .satisfied
     }
     let dead = try vpn.world.after({}, "the loop") { $0.status == .unsatisfied }

@@ -10,7 +10,7 @@ import Testing
   @Test func theLineIsTheDocumentedOne() {
     let expected =
       #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","since":null,"#
-      + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","interface":null,"#
+      + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","tunnel":null,"interface":null,"#
       + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
       + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff"},"##

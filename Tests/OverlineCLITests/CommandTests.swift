@@ -45,6 +45,7 @@ import Testing
           targets     home (10.30.0.0/16) is reachable via eth0, gateway 192.0.2.1, by the default route
                       office (10.20.0.0/16) is not reachable: only the default route leads there
                       vpn (10.8.0.0/16) is not reachable: its route is of type unreachable
+          monitor     none runs; one look cannot know that a router is silent or a tunnel dead
 
         """))
     #expect(

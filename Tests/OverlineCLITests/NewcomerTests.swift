@@ -61,4 +61,57 @@ import Testing
     try window.waitUntilGone("Limited connection")
     withExtendedLifetime((monitor, clients)) {}
   }
+
+  /// After an outage the monitor waits for the router's answer. Until then a single look at the kernel would find a route.
+  @Test(.enabled(if: RoutedNetwork.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"))
+  func aNewProcessDoesNotContradictAMonitorThatWaits() throws {
+    let network = try RoutedNetwork()
+    let world = try World(in: network.host)
+    let monitor = try world.startMonitor()
+    try network.bridge.ip("link set router0 down")
+    try network.host.ip("link set eth0 down")
+    #expect(eventually { (try? world.overline("status"))?.status == 1 })
+    let route = try network.host.output("ip route show default").isEmpty ? ["route add default via 192.0.2.1"] : []
+    try network.host.ip((["link set eth0 up"] + route).joined(separator: "\n"))
+    var paths: [Subprocess.Result] = []
+    var isSilent = false
+    while !isSilent, try world.overline("status").status == 1 {
+      let path = try world.overline("path")
+      let status = try world.overline("status")
+      isSilent = status.outputText.contains("has not answered since eth0 came up")
+      if status.status == 1 { paths.append(path) }
+    }
+    #expect(isSilent)
+    #expect(paths.allSatisfy { $0.status == 1 }, "\(paths.map(\.outputText))")
+    #expect(paths.contains { $0.outputText.contains("no answer from 192.0.2.1 yet") }, "\(paths.map(\.outputText))")
+    #expect(try world.overline("wait", "--timeout", "100ms").status == 1)
+    try network.bridge.ip("link set router0 up")
+    #expect(try world.overline("wait", "--timeout", "20s").status == 0)
+    withExtendedLifetime(monitor) {}
+  }
+
+  @Test(.enabled(if: TunDevice.canBeMade, "COULD NOT RUN: /dev/net/tun is missing or for another user alone"))
+  func aNewProcessKnowsADeadTunnel() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.ip(
+      "link add v0 type veth peer name v0p", "link set v0p up", "link set v0 up", "addr add 192.0.2.2/24 dev v0",
+      "route add default via 192.0.2.1 metric 600")
+    let tunnel = try TunDevice("tun0", in: namespace)
+    try namespace.ip("link set tun0 up", "addr add 10.8.0.2/24 dev tun0", "route add default dev tun0")
+    let world = try World(in: namespace)
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("path").outputText.contains("tun0 is carried by v0"))
+    try namespace.ip("link set v0p down")
+    #expect(eventually { (try? world.overline("status"))?.status == 1 })
+    let path = try world.overline("path")
+    #expect(path.status == 1 && path.outputText.contains("monitor, since "), "\(path.outputText)")
+    #expect(path.outputText.contains("v0 has no carrier"), "\(path.outputText)")
+    let json = try world.overline("status", "--json").outputText
+    #expect(json.contains(#""tunnel":{"name":"tun0","cause":"v0 has no carrier","loops":false}"#), "\(json)")
+    #expect(try world.overline("wait", "--timeout", "100ms").status == 1)
+    // Without a monitor that has seen the link at work, nothing proves the tunnel dead.
+    let alone = try World(in: namespace)
+    #expect(try alone.overline("path").status == 0)
+    withExtendedLifetime((monitor, tunnel)) {}
+  }
 }

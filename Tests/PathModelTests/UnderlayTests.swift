@@ -323,21 +323,21 @@ import Testing
   @Test("the running monitor's word counts where this process remembers nothing")
   func theMonitorsWord() throws {
     let lan = link(2, "eth0")
-    let explanation = path([lan], under: used(2, "eth0")).explanation
-    let word = try #require(TunnelWord(explanation: explanation, since: "12:04"))
-    #expect(word == .dead(tunnel: "wg0", since: "12:04", cause: "eth0 has no route"))
+    let dead = try #require(path([lan], under: used(2, "eth0")).deadTunnel)
+    #expect(dead == DeadTunnel(name: "wg0", cause: "eth0 has no route", isLooping: false))
+    let word = TunnelWord.dead(dead, since: "12:04")
     let path = path([lan], word: word)
     #expect(path.reason == .noUnderlay)
     #expect(path.cause == "monitor, since 12:04: eth0 has no route")
     // The monitor cannot have seen yet that the link carries the tunnel again.
     #expect(self.path([lan], kernel: Kernel(ways: [2]), word: word).status == .satisfied)
-    let other = TunnelWord.dead(tunnel: "tun7", since: "12:04", cause: "")
+    let other = TunnelWord.dead(DeadTunnel(name: "tun7", cause: "", isLooping: false), since: "12:04")
     #expect(self.path([lan], word: other).status == .satisfied)
     let cable = link(2, "eth0", flags: Self.noCarrier)
     #expect(self.path([cable], word: .alive(tunnel: "wg0")).status == .satisfied)
     #expect(self.path([cable], word: .alive(tunnel: "tun7")).reason == .noUnderlay)
-    #expect(TunnelWord(explanation: "offline: no route to the internet", since: "12:04") == nil)
-    let loop = TunnelWord.dead(tunnel: "wg0", since: "12:04", cause: "eth0 has lost the route to the VPN's server")
+    let loop = TunnelWord.dead(
+      DeadTunnel(name: "wg0", cause: "eth0 has lost the route to the VPN's server", isLooping: true), since: "12:04")
     #expect(self.path([lan], kernel: Kernel(ways: [2]), word: loop).reason == .noUnderlay)
     let server = Kernel(ways: [2], routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
     #expect(self.path([lan], kernel: server, word: loop).status == .satisfied)

@@ -78,6 +78,8 @@ public struct NWPath: Hashable, Sendable {
   /// The time since the router's last answer, while the path is unsatisfied because it is silent. The monitor reports a path with a new time
   /// each time that it has doubled.
   package var silence: Duration?
+  /// The tunnel that is dead; nil unless ``reason`` is ``Reason/noUnderlay``.
+  package var deadTunnel: DeadTunnel?
   /// The interface that the kernel would use first, then the others that lead to the internet.
   ///
   /// While the path is unsatisfied: the interfaces by which a bound socket would still reach the internet.

@@ -39,6 +39,15 @@ package struct Neighbour: Hashable, Sendable {
   /// The time since the host last answered (`ndm_confirmed`). The kernel gives a new entry an invented time.
   package var confirmedAge: Duration?
 
+  /// Whether packets to the host can leave: it has answered, or is never asked.
+  package var hasAnswered: Bool {
+    switch state {
+    case .reachable, .noARP, .permanent: true
+    case .stale, .delay: hasLinkAddress
+    case .incomplete, .probe, .failed, nil: false
+    }
+  }
+
   /// The entry in words for users: `answered 3 s ago`.
   package var words: String {
     switch state {

@@ -45,14 +45,14 @@ package struct PathDecision<Oracle: PathOracle> {
   /// The current path, and whether it may change without an announcement.
   package func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
-    let neededRouters = neededRouters(of: verdicts.flatMap(\.ways))
+    let neededRouters = options.isClassic ? [] : neededRouters(of: verdicts.flatMap(\.ways))
     let path = path(verdicts)
     let mayChangeUnannounced = mayChangeUnannounced(verdicts.flatMap(\.prefixLengths))
     return PathEvaluation(
       path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value,
       gaps: Set(AddressFamily.allCases.indices.filter { verdicts[$0].isGap }.map { AddressFamily.allCases[$0] }),
       routers: linkStates(), neededRouters: neededRouters,
-      mayKick: options.mayKick && options.detectsSilence,
+      mayKick: options.mayKick && options.detectsSilence, isClassic: options.isClassic,
       terms: ConnectionMachine.Terms(
         isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
         mayAsk: options.mayAsk), tunnels: reports.value ?? [:])
@@ -134,9 +134,17 @@ package struct PathDecision<Oracle: PathOracle> {
       path.reason = obstacle.reason
       path.cause = PathWords.cause(obstacle, links: tables.links)
       path.silence = obstacle.silence?.age
+      path.deadTunnel = deadTunnel(obstacle, path.cause)
       path.explanation = PathWords.offline(obstacle, links: tables.links, shadowed: path.availableInterfaces)
     }
     return path
+  }
+
+  private func deadTunnel(_ obstacle: Obstacle, _ cause: String) -> DeadTunnel? {
+    guard obstacle.reason == .noUnderlay, let way = obstacle.way else { return nil }
+    return DeadTunnel(
+      name: tables.links[way.leg.interface]?.name ?? "", cause: obstacle.under == nil ? "" : cause,
+      isLooping: obstacle.under?.isLoop ?? false)
   }
 
   /// True for a router without a default route: the matching routes have prefixes that the filter drops, or no route matches yet. Also true
@@ -184,7 +192,8 @@ package struct PathDecision<Oracle: PathOracle> {
       }
     }
     // The question is that of an unbound socket. Programs that choose an interface may have rules of their own.
-    if verdict.isViable, options.interface == nil, !options.areSelective, oracle.refusesConnections(family) {
+    let asksForRefusals = options.interface == nil && !options.areSelective && !options.isClassic
+    if verdict.isViable, asksForRefusals, oracle.refusesConnections(family) {
       verdict.block(Obstacle(reason: .blocked, family: family))
     }
     return verdict

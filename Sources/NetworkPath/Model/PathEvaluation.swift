@@ -17,6 +17,8 @@ package struct PathEvaluation: Hashable, Sendable {
   package var neededRouters: Set<Gateway>
   /// Whether a silent router may be sent a datagram.
   package var mayKick: Bool
+  /// ``PathOptions/isClassic``
+  package var isClassic: Bool
   package var terms: ConnectionMachine.Terms
   /// What the look has found about the tunnels by which the routes lead.
   package var tunnels: [Int: TunnelReport]
@@ -24,7 +26,7 @@ package struct PathEvaluation: Hashable, Sendable {
   package init(
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
     gaps: Set<AddressFamily> = [], routers: [Gateway: RouterMachine.LinkState] = [:],
-    neededRouters: Set<Gateway> = [], mayKick: Bool = true,
+    neededRouters: Set<Gateway> = [], mayKick: Bool = true, isClassic: Bool = false,
     terms: ConnectionMachine.Terms = .init(isOn: false), tunnels: [Int: TunnelReport] = [:]
   ) {
     self.tunnels = tunnels
@@ -32,6 +34,7 @@ package struct PathEvaluation: Hashable, Sendable {
     self.routers = routers
     self.neededRouters = neededRouters
     self.mayKick = mayKick
+    self.isClassic = isClassic
     self.path = path
     self.mayChangeUnannounced = mayChangeUnannounced
     self.lifetime = lifetime

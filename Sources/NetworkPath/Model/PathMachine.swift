@@ -30,6 +30,8 @@ package struct PathMachine: Sendable {
     case packetsCounted([Int: UInt64])
     /// The running monitor's word about a tunnel, before the first look.
     case tunnelReported(TunnelWord)
+    /// The running monitor is offline, before the first look.
+    case outageReported
     /// The wall clock was set, or the machine has woken from suspend.
     case clockStepped
     /// The nameservers have changed.
@@ -106,6 +108,8 @@ package struct PathMachine: Sendable {
   private var isUncertain = false
   /// The time until which the end of an outage waits for a router's answer.
   private var returnsAt: Duration?
+  /// Whether the running monitor was offline before the first path.
+  private var beganOffline = false
   /// The links that have come up since the last satisfied path.
   private var cameUp: Set<Int> = []
   /// The time at which the first router-advertised route expires in the kernel.
@@ -171,6 +175,9 @@ package struct PathMachine: Sendable {
     case .hostAnswered: return observe(.hostAnswered, at: now)
     case .packetsCounted(let counts): return judge(.counted(counts), at: now)
     case .tunnelReported(let word): return judge(.told(word), at: now)
+    case .outageReported:
+      beganOffline = true
+      return []
     case .clockStepped:
       returnsAt = nil
       return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + judge(.clockStepped, at: now)
@@ -292,7 +299,8 @@ package struct PathMachine: Sendable {
     if gapEnd != nil { return [] }
     decided = evaluation.path
     // The machine must know the routers first: a new address makes earlier answers void.
-    let following = follow(.evaluated(evaluation.routers, mayKick: evaluation.mayKick), at: now)
+    let following = follow(
+      .evaluated(evaluation.routers, mayKick: evaluation.mayKick, countsUnheard: !evaluation.isClassic), at: now)
     return observe(.evaluated(evaluation.routers, evaluation.terms), at: now)
       + publishOrWait(evaluation, following, now)
       + judge(.evaluated(evaluation.tunnels, isSatisfied: evaluation.path.status == .satisfied), at: now)
@@ -315,7 +323,8 @@ package struct PathMachine: Sendable {
   private mutating func publishOrWait(_ evaluation: PathEvaluation, _ following: [Effect], _ now: Duration) -> [Effect]
   {
     let needed = evaluation.neededRouters
-    guard path?.status == .unsatisfied, evaluation.path.status == .satisfied, evaluation.mayKick, !needed.isEmpty,
+    let isAfterOutage = path.map { $0.status == .unsatisfied } ?? beganOffline
+    guard isAfterOutage, evaluation.path.status == .satisfied, evaluation.mayKick, !needed.isEmpty,
       !needed.contains(where: routers.isProven)
     else {
       returnsAt = nil

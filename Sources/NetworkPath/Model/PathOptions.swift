@@ -18,6 +18,9 @@ package struct PathOptions: Hashable, Sendable {
   /// nothing.
   package var interface: String?
 
+  /// Whether only the claims of version 0.2 are made. These are new since: an outage lasts until the router answers; a router that never
+  /// answered is silent; this machine refuses connections; a tunnel leads into itself.
+  package var isClassic: Bool
   /// Whether a router that does not answer counts as an outage.
   package var detectsSilence: Bool
   /// Whether the path reports TCP connections without answers (``NWPath/noAnswers``).
@@ -32,8 +35,9 @@ package struct PathOptions: Hashable, Sendable {
     targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil,
     requiredInterfaceType: NWInterface.InterfaceType? = nil,
     prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = [], detectsSilence: Bool = true,
-    detectsNoAnswers: Bool = true, mayKick: Bool = true, mayAsk: Bool = false
+    detectsNoAnswers: Bool = true, mayKick: Bool = true, mayAsk: Bool = false, isClassic: Bool = false
   ) {
+    self.isClassic = isClassic
     self.detectsSilence = detectsSilence
     self.detectsNoAnswers = detectsNoAnswers
     self.mayKick = mayKick

@@ -31,9 +31,7 @@ enum PathWords {
     var text = "offline: " + sentence(obstacle, links: links)
     if let way = obstacle.way {
       let shadow = way.match.prefix.length == 0 ? "its metric" : "the longer prefix"
-      for interface in shadowed {
-        text += "\(secondDefault)\(interface.name) is shadowed by \(shadow)"
-      }
+      for interface in shadowed { text += "; a second default on \(interface.name) is shadowed by \(shadow)" }
     }
     return text
   }
@@ -55,8 +53,7 @@ enum PathWords {
       case .prohibited: return "its route is of type prohibit"
       case .noRoute: return "no route leads there"
       case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .routerSilent, .blocked, .loopback, .ignored,
-        .excluded,
-        .noNetlink:
+        .excluded, .noNetlink:
         break
       }
     }
@@ -98,20 +95,13 @@ enum PathWords {
   }
 
   private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {
-    if case .dead(_, let since, let cause) = fault.word {
-      return "monitor, since \(since)" + (cause.isEmpty ? "" : ": " + cause)
+    if case .dead(let dead, let since) = fault.word {
+      return "monitor, since \(since)" + (dead.cause.isEmpty ? "" : ": " + dead.cause)
     }
     if let removed = fault.removed { return "\(removed) has been removed" }
-    if fault.isLoop { return name(fault.link, links) + lostRoute }
+    if fault.isLoop { return "\(name(fault.link, links)) has lost the route to the VPN's server" }
     return "\(name(fault.link, links)) \(predicate(fault.reason, family))" + heard(fault.silence)
   }
-
-  static let withoutUnderlay = "is a tunnel without a link under it"
-  static let secondDefault = "; a second default on "
-  private static let lostRoute = " has lost the route to the VPN's server"
-
-  /// Whether a cause in words is a tunnel whose packets lead into itself.
-  static func isLoop(_ cause: String) -> Bool { cause.hasSuffix(lostRoute) }
 
   private static func predicate(_ obstacle: Obstacle) -> String { predicate(obstacle.reason, obstacle.family) }
 
@@ -121,7 +111,7 @@ enum PathWords {
     case .noCarrier: "has no carrier"
     case .dormant: "waits for authentication (dormant)"
     case .noAddress: "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from"
-    case .noUnderlay: withoutUnderlay
+    case .noUnderlay: "is a tunnel without a link under it"
     case .routerSilent: "leads to a router that does not answer"
     case .blocked: "is blocked by this machine"
     case .loopback: "leads back to this machine"
@@ -139,17 +129,4 @@ enum PathWords {
 extension Obstacle {
   /// The router of the route, if its silence is the obstacle.
   fileprivate var silentRouter: AnyIPAddress? { reason == .routerSilent ? way?.leg.gateway : nil }
-}
-
-extension TunnelWord {
-  /// From the explanation of the running monitor's path; nil unless it is offline because a tunnel is dead.
-  ///
-  /// - Parameter since: the time when the outage began, for the user.
-  package init?(explanation: String, since: String) {
-    let fact = explanation.split(separator: PathWords.secondDefault, maxSplits: 1).first ?? ""
-    let parts = fact.split(separator: " " + PathWords.withoutUnderlay, maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let tunnel = parts[0].split(separator: " ").last else { return nil }
-    let cause = parts[1].hasPrefix(": ") ? parts[1].dropFirst(2) : ""
-    self = .dead(tunnel: String(tunnel), since: since, cause: String(cause))
-  }
 }

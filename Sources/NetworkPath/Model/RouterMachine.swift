@@ -6,7 +6,9 @@
 package struct RouterMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The routers by which the current routes lead, each with the state of its link.
-    case evaluated([Gateway: LinkState], mayKick: Bool)
+    ///
+    /// - Parameter countsUnheard: whether a router that was never heard can be silent.
+    case evaluated([Gateway: LinkState], mayKick: Bool, countsUnheard: Bool = true)
     /// An outage would be over if one of these routers answered. The kernel has asked them anew since, so one FAILED is enough. Empty when
     /// nothing waits for an answer.
     case awaited(Set<Gateway>)
@@ -103,6 +105,7 @@ package struct RouterMachine: Hashable, Sendable {
   private var watched: [Watch] = []
   private var hasEvaluated = false
   private var mayKick = false
+  private var countsUnheard = true
 
   /// The pause after a resume or a new address or route: drivers, bridges and DHCP need time.
   package static let quiet = Duration.seconds(30)
@@ -142,8 +145,9 @@ package struct RouterMachine: Hashable, Sendable {
     let awaited = routers.filter(\.value.isAwaited).keys
     var effects: [Effect] = []
     switch event {
-    case .evaluated(let current, let mayKick):
+    case .evaluated(let current, let mayKick, let countsUnheard):
       self.mayKick = mayKick
+      self.countsUnheard = countsUnheard
       effects = take(current, at: now)
     case .awaited(let gateways): effects = wait(for: gateways)
     case .reported(let silent): for (gateway, silence) in silent { take(silent: gateway, silence, at: now) }
@@ -230,7 +234,7 @@ package struct RouterMachine: Hashable, Sendable {
       router.kickAt = nil
       router.questions = []
       router.isProbed = false
-    case .failed: router.fail(at: now)
+    case .failed: router.fail(at: now, countsUnheard: countsUnheard)
     case .incomplete, .stale, .delay, .probe, nil: break
     }
   }
@@ -351,7 +355,7 @@ extension RouterMachine.Router {
     kickAt = nil
   }
 
-  fileprivate mutating func fail(at now: Duration) {
+  fileprivate mutating func fail(at now: Duration, countsUnheard: Bool) {
     if isAwaited {
       isAwaited = false
       isDoubted = false
@@ -371,7 +375,7 @@ extension RouterMachine.Router {
       failureCount += 1
       if let lastHeard {
         state = .silent(since: lastHeard, age: now - lastHeard)
-      } else if isDoubted || hasFailedForLong(at: now) {
+      } else if isDoubted || (countsUnheard && hasFailedForLong(at: now)) {
         state = .neverHeard
       }
     case .silent, .neverHeard: break

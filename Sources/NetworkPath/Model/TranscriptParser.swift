@@ -45,6 +45,7 @@ private struct TranscriptParser {
     case "answers": transcript.options.detectsNoAnswers = true
     case "kick": transcript.options.mayKick = true
     case "silence": transcript.options.detectsSilence = true
+    case "classic": transcript.options.isClassic = true
     case "ask": inputs.append(.asked(try bytesOfMessage(words)))
     case "got": inputs.append(.got(try bytesOfMessage(words)))
     case "lost": inputs.append(.lost)

@@ -5,6 +5,7 @@
 ///     target office 10.20.0.0/16                 (then: any-route)
 ///     families ipv4                              (both, when there is no such line)
 ///     silence                                    routers that do not answer count as an outage
+///     classic                                    only the claims of version 0.2 are made
 ///     answers                                    connections without answers are reported
 ///     kick                                       a router may be asked: an outage lasts until it answers
 ///     # the lines without a time belong to the next line with a time
@@ -46,6 +47,7 @@ package enum TranscriptText {
     }
     if let interface = options.interface { text += "interface \(word(interface))\n" }
     if options.detectsSilence { text += "silence\n" }
+    if options.isClassic { text += "classic\n" }
     if options.detectsNoAnswers { text += "answers\n" }
     if options.mayKick { text += "kick\n" }
     return text

@@ -40,13 +40,7 @@ package enum TunnelWord: Hashable, Sendable {
   /// The monitor is online by this tunnel.
   case alive(tunnel: String)
   /// The monitor is offline since `since`, because this tunnel is dead.
-  case dead(tunnel: String, since: String, cause: String)
-
-  package var tunnel: String {
-    switch self {
-    case .alive(let tunnel), .dead(let tunnel, _, _): tunnel
-    }
-  }
+  case dead(DeadTunnel, since: String)
 }
 
 /// What a process knows about tunnels besides the kernel's answers of the moment.
@@ -63,22 +57,4 @@ package struct TunnelKnowledge: Hashable, Sendable {
     self.word = word
     self.remembers = remembers
   }
-}
-
-/// What one look has found about a tunnel.
-package enum TunnelReport: Hashable, Sendable {
-  /// A link carries the tunnel's packets, or another namespace does (nil).
-  ///
-  /// - Parameters:
-  ///   - isProven: whether the kernel would send packets like the tunnel's own by this link. A route to some other network is no proof.
-  ///   - hasServerRoute: whether a route to a single host leads out by the link; nil if the look did not read the routes.
-  case carried(by: TunnelMemory.Lower?, isProven: Bool, hasServerRoute: Bool?)
-  /// The tunnel is dead by these faults.
-  case dead(TunnelCause, word: TunnelWord?)
-  /// The same faults, but they prove nothing.
-  case refuted(TunnelCause)
-  /// The route to the server has gone, and a default route by the link has come back: the tunnel's own packets may lead into the tunnel.
-  ///
-  /// - Parameter isCertain: whether the tunnel counts as dead for that.
-  case mayLoop(by: TunnelMemory.Lower, isCertain: Bool, word: TunnelWord?)
 }

@@ -49,7 +49,7 @@ extension PathDecision {
     let lower = TunnelMemory.Lower(index: way.link.index, name: way.link.name)
     var hasServerRoute: Bool? = way.proof == .hostRoute ? true : nil
     let isNew = memory.map { $0.isInDoubt || $0.lower != lower || $0.isLooping } ?? tunnels.remembers
-    if way.proof == .route, isNew {
+    if way.proof == .route, isNew, !options.isClassic {
       let isThere = self.hasServerRoute(by: way.link)
       if !isThere, let memory, memory.hadServerRoute || memory.isLooping {
         note(.mayLoop(by: lower, isCertain: memory.isLooping, word: memory.word), of: tunnel)
@@ -71,12 +71,12 @@ extension PathDecision {
 
   /// What is remembered of the tunnel. The running monitor's word takes the place of an own memory.
   private func memory(of tunnel: Link) -> TunnelMemory? {
-    guard let word = tunnels.word, word.tunnel == tunnel.name, case .dead(_, _, let cause) = word else {
+    guard case .dead(let dead, _) = tunnels.word, dead.name == tunnel.name else {
       return tunnels.memories[tunnel.index]
     }
     var memory = tunnels.memories[tunnel.index] ?? TunnelMemory()
-    memory.word = word
-    memory.isLooping = PathWords.isLoop(cause)
+    memory.word = tunnels.word
+    memory.isLooping = dead.isLooping
     return memory
   }
 

@@ -4,16 +4,13 @@ extension NWPath {
   /// The path is unknown when the kernel's tables change faster than this can read them. One look cannot know that a router is silent.
   ///
   /// - Parameters:
-  ///   - silent: the routers that another process has found silent, each with the time since its last answer.
-  ///   - tunnel: the running monitor's word about the tunnel in use.
+  ///   - word: what the running monitor has found.
   package static func current(
     options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
-    silent: [Gateway: RouterSilence] = [:], tunnel: TunnelWord? = nil,
+    word: MonitorWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> NWPath {
-    try look(
-      options: options, resolverConfiguration: resolverConfiguration, silent: silent, tunnel: tunnel, ask: ask
-    ).path
+    try look(options: options, resolverConfiguration: resolverConfiguration, word: word, ask: ask).path
   }
 
   /// The routers of the path that the kernel asks in vain now. That alone proves nothing: a router may have a new hardware address.
@@ -21,15 +18,17 @@ extension NWPath {
     options: PathOptions = PathOptions(),
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> [Gateway] {
-    let (_, gateways, queries, _) = try look(
-      options: options, resolverConfiguration: "/etc/resolv.conf", silent: [:], ask: ask)
-    return queries.neighbours(gateways).filter { $0.state == .failed || $0.state == .incomplete }.map(\.gateway)
+    let found = try look(options: options, resolverConfiguration: "/etc/resolv.conf", ask: ask)
+    return found.queries.neighbours(found.gateways).filter { $0.state == .failed || $0.state == .incomplete }
+      .map(\.gateway)
   }
 
   /// The data on which the current path is based.
   package struct Basis {
     /// The neighbour table's entries of the routers by which the path leads; nil for a router without an entry.
     package var routers: [Gateway: Neighbour?] = [:]
+    /// What the look has found about the tunnels by which the routes lead.
+    package var tunnels: [(name: String, report: TunnelReport)] = []
     /// The TCP connections through these routers, or the reason why the kernel does not list them. Nil without a router, and if the options
     /// do not ask for them.
     package var connections: Result<ConnectionLook, NetlinkError>?
@@ -41,22 +40,24 @@ extension NWPath {
 
   /// The current path, and the data on which it is based.
   ///
-  /// - Parameters:
-  ///   - silent: as for ``current(options:resolverConfiguration:silent:tunnel:ask:)``.
-  ///   - tunnel: likewise.
+  /// - Parameter word: as for ``current(options:resolverConfiguration:word:ask:)``.
   package static func currentWithBasis(
-    options: PathOptions = PathOptions(), silent: [Gateway: RouterSilence] = [:], tunnel: TunnelWord? = nil,
+    options: PathOptions = PathOptions(), word: MonitorWord? = nil,
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> (path: NWPath, basis: Basis) {
-    let (path, gateways, queries, tables) = try look(
-      options: options, resolverConfiguration: "/etc/resolv.conf", silent: silent, tunnel: tunnel, ask: ask)
+    let found = try look(options: options, resolverConfiguration: "/etc/resolv.conf", word: word, ask: ask)
+    let (path, tables) = (found.path, found.tables)
     var basis = Basis()
-    for gateway in gateways { basis.routers[gateway] = .some(queries.neighbours([gateway]).first) }
+    for gateway in found.gateways { basis.routers[gateway] = .some(found.queries.neighbours([gateway]).first) }
+    basis.tunnels = found.tunnels.keys.sorted().compactMap { index in
+      guard let link = tables.links[index], let report = found.tunnels[index] else { return nil }
+      return (link.name, report)
+    }
     if path.status == .satisfied { basis.refusedDatagrams = path.families.filter(TentativeConnection.refusesDatagrams) }
-    if options.detectsNoAnswers, !gateways.isEmpty {
+    if options.detectsNoAnswers, !found.gateways.isEmpty {
       basis.connections = Result { () throws(NetlinkError) in
         try ConnectionLooker().look(
-          .thorough, routers: Set(gateways), tunnels: tables.tunnels(of: path), tables: tables)
+          .thorough, routers: Set(found.gateways), tunnels: tables.tunnels(of: path), tables: tables)
       }
     }
     return (path, basis)
@@ -70,29 +71,38 @@ extension NWPath {
     ask: () throws(NetlinkError) -> QuerySocket = { () throws(NetlinkError) in try QuerySocket() }
   ) throws(NetlinkError) -> RouterContact {
     guard options.detectsSilence else { return .notLost }
-    let (path, gateways, queries, _) = try look(
-      options: options, resolverConfiguration: resolverConfiguration, silent: [:], ask: ask)
-    guard path.status == .satisfied, path.isKnown else { return .notLost }
-    let entries = queries.neighbours(gateways)
+    let found = try look(options: options, resolverConfiguration: resolverConfiguration, ask: ask)
+    guard found.path.status == .satisfied, found.path.isKnown else { return .notLost }
+    let entries = found.queries.neighbours(found.gateways)
     let states = Set(entries.compactMap(\.state))
     guard states.contains(.failed) || states.contains(.incomplete) else { return .notLost }
     // The kernel asks a router only while packets go there. Both families often have one router, of which only the used address is FAILED.
     let heard: Set<Neighbour.State> = [.reachable, .permanent, .noARP]
     let answering = entries.filter { entry in entry.state.map(heard.contains) ?? false }.map(\.gateway)
     let others = Dictionary(
-      uniqueKeysWithValues: Set(gateways).subtracting(answering).map { ($0, RouterSilence.heard(ago: .zero)) })
+      uniqueKeysWithValues: Set(found.gateways).subtracting(answering).map { ($0, RouterSilence.heard(ago: .zero)) })
     let remaining = try look(
       options: options, resolverConfiguration: resolverConfiguration, silent: others,
-      ask: { () throws(NetlinkError) in queries }
+      ask: { () throws(NetlinkError) in found.queries }
     ).path
     if remaining.status == .satisfied { return .notLost }
     return states.contains(.failed) ? .lost : .pending
   }
 
+  /// What one look has found.
+  private struct Found {
+    var path: NWPath
+    var queries: QuerySocket
+    var tables = NetworkTables()
+    var gateways: [Gateway] = []
+    var tunnels: [Int: TunnelReport] = [:]
+  }
+
+  /// - Parameter silent: routers that count as silent, besides those of the monitor's word.
   private static func look(
-    options: PathOptions, resolverConfiguration: String, silent: [Gateway: RouterSilence], tunnel: TunnelWord? = nil,
-    ask: () throws(NetlinkError) -> QuerySocket
-  ) throws(NetlinkError) -> (path: NWPath, gateways: [Gateway], queries: QuerySocket, tables: NetworkTables) {
+    options: PathOptions, resolverConfiguration: String, word: MonitorWord? = nil,
+    silent: [Gateway: RouterSilence] = [:], ask: () throws(NetlinkError) -> QuerySocket
+  ) throws(NetlinkError) -> Found {
     let queries = try ask()
     for _ in 1...PathMachine.dumpAttempts {
       let (events, complete) = try queries.dump()
@@ -105,11 +115,26 @@ extension NWPath {
           resolver: nil, files: ResolverFiles(configuration: resolverConfiguration),
           connection: TentativeConnection(open: HostQuestion.open), diagnostics: { try? SocketDiagnostics() }))
       let decision = PathDecision(
-        tables: tables, options: options, silentRouters: silent, tunnels: TunnelKnowledge(word: tunnel), oracle: oracle)
+        tables: tables, options: options, silentRouters: silent.merging(word?.silent ?? [:]) { old, _ in old },
+        tunnels: TunnelKnowledge(word: word?.tunnel), oracle: oracle)
       let evaluation = try queries.answered(decision.evaluation)
-      return (evaluation.path, Array(evaluation.routers.keys), queries, tables)
+      var path = evaluation.path
+      if let word, evaluation.waits(queries, after: word) {
+        path = path.waiting(for: evaluation.neededRouters, since: word.since)
+      }
+      return Found(
+        path: path, queries: queries, tables: tables, gateways: Array(evaluation.routers.keys),
+        tunnels: evaluation.tunnels)
     }
-    return (.unknown(because: "the kernel's tables change faster than they can be read"), [], queries, NetworkTables())
+    return Found(path: .unknown(because: "the kernel's tables change faster than they can be read"), queries: queries)
+  }
+}
+
+extension PathEvaluation {
+  /// Whether the running monitor, which is offline, still waits for an answer of one of the routers.
+  fileprivate func waits(_ queries: QuerySocket, after word: MonitorWord) -> Bool {
+    guard word.isOffline, path.status == .satisfied, path.isKnown, mayKick, !neededRouters.isEmpty else { return false }
+    return !queries.neighbours(Array(neededRouters)).contains(where: \.hasAnswered)
   }
 }
 

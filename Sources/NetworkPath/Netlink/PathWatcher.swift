@@ -214,10 +214,13 @@ package final class PathWatcher: Sendable {
     if isOnQueue { report() } else { queue.sync(execute: report) }
   }
 
-  /// Reports the running monitor's word about a tunnel. Call this before the start: it counts for the first path.
-  package func report(tunnel word: TunnelWord?) {
+  /// Reports what the running monitor has found. Call this before the start: it counts for the first path.
+  package func report(_ word: MonitorWord?) {
     guard let word else { return }
-    let report = { @Sendable in self.drive([.tunnelReported(word)], at: BootClock.now) }
+    report(silent: word.silent)
+    var events = word.tunnel.map { [PathMachine.Event.tunnelReported($0)] } ?? []
+    if word.isOffline { events.append(.outageReported) }
+    let report = { @Sendable [events] in self.drive(events, at: BootClock.now) }
     if isOnQueue { report() } else { queue.sync(execute: report) }
   }
 

@@ -33,28 +33,27 @@ struct PathCommand: ConfiguredCommand {
       let pathOptions = try options.configuration().path
       guard let record else {
         let monitor = RunningMonitor(options)
-        let (path, basis) = try NWPath.currentWithBasis(
-          options: pathOptions, silent: monitor?.silentRouters(pathOptions) ?? [:], tunnel: monitor?.tunnelWord)
-        return try say(path, basis)
+        let (path, basis) = try NWPath.currentWithBasis(options: pathOptions, word: monitor?.word(pathOptions))
+        return try say(path, basis, monitor)
       }
       let say = say
       return try PathRecording.run(file: record, options: pathOptions, isQuiet: options.quiet) {
-        try say($0, NWPath.Basis())
+        try say($0, NWPath.Basis(), nil)
       }
     }
   }
 
-  private func say(_ path: NWPath, _ basis: NWPath.Basis) throws -> ExitStatus {
+  private func say(_ path: NWPath, _ basis: NWPath.Basis, _ monitor: RunningMonitor?) throws -> ExitStatus {
     if json {
       try Output.line(ObserverState.straight(from: path).json)
     } else if !options.quiet {
-      for line in Self.lines(path, basis) { try Output.sentence(line) }
+      for line in Self.lines(path, basis, monitor) { try Output.sentence(line) }
     }
     return path.status == .unsatisfied ? .offline : .success
   }
 
   /// The explanation, then the facts behind it.
-  private static func lines(_ path: NWPath, _ basis: NWPath.Basis) -> [String] {
+  private static func lines(_ path: NWPath, _ basis: NWPath.Basis, _ monitor: RunningMonitor?) -> [String] {
     var rows = [("status", path.statusName)]
     if let reason = path.reason { rows.append(("reason", reason.rawValue)) }
     for (index, interface) in path.availableInterfaces.enumerated() {
@@ -64,6 +63,9 @@ struct PathCommand: ConfiguredCommand {
     if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.map(\.addressText).joined(separator: ", "))) }
     let facts = basis.routers.map { gateway, entry in "\(gateway.address) \(entry?.words ?? "has not been asked yet")" }
     for (index, fact) in facts.sorted().enumerated() { rows.append((index == 0 ? "routers" : "", fact)) }
+    for (index, tunnel) in basis.tunnels.enumerated() {
+      rows.append((index == 0 ? "tunnels" : "", "\(tunnel.name) \(tunnel.report.words)"))
+    }
     switch basis.connections {
     case .success(let look): rows.append(("connections", look.words))
     case .failure(let error): rows.append(("connections", "unknown: \(error)"))
@@ -80,6 +82,7 @@ struct PathCommand: ConfiguredCommand {
     if path.isExpensive { rows.append(("expensive", "yes")) }
     if path.isConstrained { rows.append(("constrained", "yes")) }
     for (index, target) in path.targets.enumerated() { rows.append((index == 0 ? "targets" : "", target.explanation)) }
+    if let monitor { rows.append(("monitor", monitor.words)) }
     let table = rows.map { name, value in
       "  " + name + String(repeating: " ", count: 12 - name.count) + value
     }

@@ -115,11 +115,8 @@ struct WaitCommand: ConfiguredCommand {
         condition: condition, check: check ? configuration.check : nil, stable: stable, timeout: timeout,
         at: BootClock.now)
       let pathOptions = condition.options(configured)
-      let monitor = RunningMonitor(options)
-      return try Waiter(
-        machine, options: pathOptions, silent: monitor?.silentRouters(pathOptions) ?? [:],
-        tunnel: monitor?.tunnelWord, isQuiet: options.quiet
-      ).run()
+      let word = RunningMonitor(options)?.word(pathOptions)
+      return try Waiter(machine, options: pathOptions, word: word, isQuiet: options.quiet).run()
     }
   }
 

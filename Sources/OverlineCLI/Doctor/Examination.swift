@@ -12,11 +12,14 @@ struct Examination {
   func findings() -> [Finding] {
     let configuration = Result { try Configuration.load(path: options.config) }
     let answer = Result { try self.answer() }
+    let pathOptions = (try? configuration.get().configuration.path) ?? PathOptions()
     let tmuxVersion = said("tmux", "-V")
     var findings = [
       SystemChecks.kernel(release: (try? text("/proc/sys/kernel/osrelease")) ?? "?"),
       SystemChecks.netlink(
-        opened: Result { try NWPath.current(options: (try? configuration.get().configuration.path) ?? .init()) }),
+        opened: Result {
+          try NWPath.current(options: pathOptions, word: RunningMonitor(options)?.word(pathOptions))
+        }),
       SystemChecks.files(opened: Result { () throws(SystemError) in _ = try FileWatch() }),
       SystemChecks.router(opened: Result { () throws(NetlinkError) in try NetlinkSockets.checkNeighbours() }),
       SystemChecks.connections(

@@ -73,11 +73,10 @@ enum RunWindow {
     // Query before the start, so that the program starts in its final size. The query takes a few milliseconds. If it fails, the path is
     // unknown.
     let monitor = RunningMonitor(options)
-    let silent = monitor?.silentRouters(configuration.path) ?? [:]
-    let tunnel = monitor?.tunnelWord
-    let path = try? NWPath.current(options: configuration.path, silent: silent, tunnel: tunnel)
+    let word = monitor?.word(configuration.path)
+    let path = try? NWPath.current(options: configuration.path, word: word)
     if let path { observers.begin(with: path) }
-    try observers.follow(link) { settings.watch(after: path, monitor: monitor, silent: silent, tunnel: tunnel) }
+    try observers.follow(link) { settings.watch(after: path, monitor: monitor, word: word) }
     let own = [PassthroughReason.socketVariable, PassthroughReason.windowVariable, PlainShell.variable].map { "\($0)=" }
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
     environment.append("\(PassthroughReason.windowVariable)=\(ProcessEnvironment.processID)")

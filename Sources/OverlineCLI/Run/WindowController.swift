@@ -35,16 +35,12 @@ final class WindowController: @unchecked Sendable {
   /// - Parameters:
   ///   - first: the path that the window started with.
   ///   - monitor: the monitor's files; nil if the window does not follow a monitor.
-  ///   - silent: the routers that the monitor had found silent then.
-  ///   - tunnel: the monitor's word then about the tunnel in use.
-  func watch(
-    after first: NWPath?, monitor: RunningMonitor?, silent: [Gateway: RouterSilence], tunnel: TunnelWord?
-  ) {
+  ///   - word: what the monitor had found then.
+  func watch(after first: NWPath?, monitor: RunningMonitor?, word: MonitorWord?) {
     queue.async { [self] in
       path = first
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [weak self] in self?.pathChanged($0) }
-      watcher.report(silent: silent)
-      watcher.report(tunnel: tunnel)
+      watcher.report(word)
       self.monitor = monitor
       follower = monitor.map { monitor in
         MonitorFollower(monitor) { [weak self, queue] found in

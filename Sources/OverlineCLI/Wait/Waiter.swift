@@ -15,8 +15,7 @@ final class Waiter: Sendable {
   }
 
   private let options: PathOptions
-  private let silent: [Gateway: RouterSilence]
-  private let tunnel: TunnelWord?
+  private let word: MonitorWord?
   private let showsProgress: Bool
   private let state: Mutex<State>
   private let ended = DispatchSemaphore(value: 0)
@@ -26,16 +25,11 @@ final class Waiter: Sendable {
   /// Measured: 20 without curl.
   private static let descriptors = 24
 
-  /// - Parameters:
-  ///   - silent: the routers that the running monitor has found silent.
-  ///   - tunnel: the running monitor's word about the tunnel in use.
-  init(
-    _ machine: WaitMachine, options: PathOptions, silent: [Gateway: RouterSilence], tunnel: TunnelWord?, isQuiet: Bool
-  ) {
+  /// - Parameter word: what the running monitor has found.
+  init(_ machine: WaitMachine, options: PathOptions, word: MonitorWord?, isQuiet: Bool) {
     state = Mutex(State(machine: machine))
     self.options = options
-    self.silent = silent
-    self.tunnel = tunnel
+    self.word = word
     showsProgress = isTerminal(2) && !isQuiet
   }
 
@@ -44,8 +38,7 @@ final class Waiter: Sendable {
     let watcher = PathWatcher(queue: queue, options: options) { [unowned self] path in
       handle(.pathChanged(path))
     }
-    watcher.report(silent: silent)
-    watcher.report(tunnel: tunnel)
+    watcher.report(word)
     let timer = try DeadlineTimer(queue: queue) { [unowned self] in handle(.deadlineReached) }
     let check = Check(queue: queue, warn: { Output.warn($0) }) { [unowned self] in
       handle(.answered($0, request: $1))

@@ -33,6 +33,8 @@ package struct ObserverState: Hashable, Sendable {
     package var since: Int?
     /// The reason for the status, as one sentence.
     package var explanation: String
+    /// The tunnel that is dead; nil unless the reason is `no-underlay`.
+    package var tunnel: Tunnel?
     /// The name of the interface in use; nil while offline.
     package var interface: String?
     /// The interfaces that lead to the internet, the one in use first. While offline, those that would carry a bound socket.
@@ -45,6 +47,15 @@ package struct ObserverState: Hashable, Sendable {
     package var constrained: Bool
     /// The networks that the user named.
     package var targets: [Target]
+  }
+
+  /// A VPN's tunnel for which the path is offline.
+  package struct Tunnel: Hashable, Sendable {
+    package var name: String
+    /// `eth0 has no carrier`; empty if no single link is to blame.
+    package var cause: String
+    /// Whether the tunnel's own packets lead into the tunnel.
+    package var loops: Bool
   }
 
   package struct Target: Hashable, Sendable {
@@ -211,6 +222,10 @@ extension ObserverState.Path {
       status: path.statusName, reason: path.reason?.rawValue,
       since: path.silence.map { Int($0.components.seconds) },
       explanation: TerminalText.sanitized(path.explanation),
+      tunnel: path.deadTunnel.map {
+        ObserverState.Tunnel(
+          name: TerminalText.sanitized($0.name), cause: TerminalText.sanitized($0.cause), loops: $0.isLooping)
+      },
       interface: isUsable ? path.availableInterfaces.first.map { TerminalText.sanitized($0.name) } : nil,
       interfaces: path.availableInterfaces.map {
         ObserverState.Interface(name: TerminalText.sanitized($0.name), index: $0.index, type: $0.type.rawValue)

@@ -136,6 +136,22 @@ extension ObserverState.Limited {
   }
 }
 
+extension ObserverState.Tunnel {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("name", name)
+    writer.field("cause", cause)
+    writer.field("loops", loops)
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    name = try fields.string("name")
+    cause = try fields.string("cause")
+    loops = try fields.boolean("loops")
+  }
+}
+
 extension ObserverState.Path {
   func write(to writer: inout JSONWriter) {
     writer.open("{")
@@ -143,6 +159,8 @@ extension ObserverState.Path {
     writer.field("reason", reason)
     writer.field("since", since)
     writer.field("explanation", explanation)
+    writer.key("tunnel")
+    if let tunnel { tunnel.write(to: &writer) } else { writer.null() }
     writer.field("interface", interface)
     writer.key("interfaces")
     writer.open("[")
@@ -185,6 +203,10 @@ extension ObserverState.Path {
     // Older monitors do not send this field.
     since = try fields.optionalInteger("since", in: 0...Int.max)
     explanation = try fields.string("explanation")
+    // Older monitors do not send this field.
+    tunnel = try fields.optionalObject("tunnel").map { value throws(ProtocolError) in
+      try ObserverState.Tunnel(FieldReader(value))
+    }
     interface = try fields.optionalString("interface")
     interfaces = []
     for element in try fields.array("interfaces") {

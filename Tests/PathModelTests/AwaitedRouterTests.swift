@@ -3,7 +3,7 @@ import OverlineTestThread
 import Testing
 
 /// After an outage whose carrier or route is back: the outage lasts until the router answers.
-@Suite(.ownThread) struct RouterReturnTests {
+@Suite(.ownThread) struct AwaitedRouterTests {
   private static let router = Gateway(AnyIPAddress("192.0.2.1")!, on: 2)
   private static let other = Gateway(AnyIPAddress("fe80::1")!, on: 2)
   private static let online = NWPath(status: .satisfied, explanation: "online", supportsIPv4: true)
@@ -68,6 +68,19 @@ import Testing
     #expect(machine.handle(Self.evaluation(), at: .seconds(12)).contains(.publish(Self.online)))
     _ = machine.handle(.deadlinePassed, at: .seconds(13))
     #expect(machine.nextDeadline == nil)
+  }
+
+  /// A process that starts while the running monitor waits for the router waits too.
+  @Test func theRunningMonitorsOutageCounts() {
+    var machine = PathMachine()
+    for event: PathMachine.Event in [
+      .outageReported, .deadlinePassed, .opened, .dumped([Self.link(hasCarrier: true)], complete: true),
+    ] {
+      _ = machine.handle(event, at: .zero)
+    }
+    #expect(!isPublished(machine.handle(Self.evaluation(), at: .zero)))
+    _ = machine.handle(.routersRead([Self.entry(.reachable)]), at: .zero)
+    #expect(machine.handle(Self.evaluation(), at: .zero).contains(.publish(Self.online)))
   }
 
   /// The router has asked for this machine first, is not probed, or the route was lost but not the router.

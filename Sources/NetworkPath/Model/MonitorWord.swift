@@ -1,0 +1,34 @@
+/// What the running monitor has found, for a process that has just started. The monitor has watched for longer.
+package struct MonitorWord: Hashable, Sendable {
+  package var isOffline: Bool
+  /// The time when its state began, for the user: `12:04`.
+  package var since: String
+  /// The path's routers that it has found silent.
+  package var silent: [Gateway: RouterSilence]
+  /// Nil if it is offline for another reason than a dead tunnel.
+  package var tunnel: TunnelWord?
+
+  package init(
+    isOffline: Bool, since: String, silent: [Gateway: RouterSilence] = [:], tunnel: TunnelWord? = nil
+  ) {
+    self.isOffline = isOffline
+    self.since = since
+    self.silent = silent
+    self.tunnel = tunnel
+  }
+}
+
+extension NWPath {
+  /// This path of a single look, as the monitor sees it: the monitor is still offline, because none of these routers has answered since the
+  /// outage.
+  func waiting(for routers: Set<Gateway>, since: String) -> NWPath {
+    var path = NWPath(status: .unsatisfied, reason: .routerSilent)
+    path.availableInterfaces = availableInterfaces
+    path.gateways = gateways
+    path.targets = targets
+    let names = routers.sorted().map(\.address.description).joined(separator: " or ")
+    path.cause = "monitor, since \(since): no answer from \(names) yet"
+    path.explanation = "offline: \(path.cause)"
+    return path
+  }
+}
