@@ -19,6 +19,8 @@ enum ExitStatus: Int32 {
 
   /// The doctor found a problem.
   static let problem = ExitStatus.offline
+  /// There was nothing to dismiss.
+  static let nothing = ExitStatus.offline
 
   init(_ error: any Error) {
     switch error {

@@ -48,6 +48,13 @@ struct RunningMonitor: Sendable {
     let because = contents.state == .online ? nil : contents.variables["OVERLINE_LIMITATION"]
     return "\(contents.state.rawValue) since \(contents.since)" + (because.map { $0.isEmpty ? "" : ": " + $0 } ?? "")
   }
+
+  /// The reason of the trouble whose banner the user has dismissed in the monitor; nil if none is dismissed.
+  var dismissedReason: String? {
+    guard let variables = contents?.variables, variables["OVERLINE_DISMISSED"] == "1" else { return nil }
+    let reasons = [variables["OVERLINE_REASON"], variables["OVERLINE_LIMITATION_REASON"]]
+    return reasons.compactMap(\.self).first { !$0.isEmpty }
+  }
 }
 
 extension StateFile.Contents {

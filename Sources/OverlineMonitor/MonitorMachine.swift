@@ -112,7 +112,7 @@ package struct MonitorMachine: Sendable {
     }
     let limitation = limitation
     guard isPath || limitation != before.limitation, let path, let sentence else { return effects }
-    if let event = path.bannerEvent(isFirst: before.path == nil, limitation: limitation?.cause) {
+    if let event = path.bannerEvent(isFirst: before.path == nil, limitation: limitation) {
       effects += show(.banner(event), at: now)
     }
     // A change of a second interface, or of a target while offline, leaves the sentence as it is and prints no line.

@@ -74,13 +74,13 @@ package struct Window: ~Copyable {
 
   /// Starts the program.
   ///
-  /// - Parameter event: the network's state so far. Its banner is on the screen before the program starts.
+  /// - Parameter events: the network's state so far. Its banner is on the screen before the program starts.
   /// - Returns: the signal that ended the window before the program started; nil when the program runs.
   /// - Throws: the reason why the program did not start. The terminal is then restored.
   package mutating func start(
-    _ arguments: [PlatformString], environment: [PlatformString], after event: BannerEvent? = nil
+    _ arguments: [PlatformString], environment: [PlatformString], after events: [BannerEvent] = []
   ) throws(ProgramSession.StartError) -> Signal? {
-    deliver(.opened(event))
+    deliver(.opened(events))
     while machine.phase != .ready, !hasEnded { turn() }
     if let signal = machine.terminatingSignal {
       terminal.restore()

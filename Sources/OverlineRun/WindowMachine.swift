@@ -119,7 +119,7 @@ struct WindowMachine: ~Copyable {
 extension WindowMachine {
   private mutating func apply(_ event: WindowEvent, at now: Duration) {
     switch event {
-    case .opened(let banner): if let banner { open(with: banner, at: now) }
+    case .opened(let events): open(with: events, at: now)
     case .programStarted(let title):
       start(at: now)
       if let title { display.setTitle(title) }
@@ -185,8 +185,8 @@ extension WindowMachine {
     return terminatingSignal == nil ? .serve : .hide
   }
 
-  private mutating func open(with banner: BannerEvent, at now: Duration) {
-    display.deliver(.banner(banner), at: now)
+  private mutating func open(with events: [BannerEvent], at now: Duration) {
+    for event in events { display.deliver(.banner(event), at: now) }
     if display.overlays.presentation.isEmpty { return }
     display.emit(.makeRaw)
     beginOpening(at: now)

@@ -10,11 +10,11 @@ internal import Overline
 /// | character | event at that tick |
 /// | --- | --- |
 /// | `-` | nothing |
-/// | `u` | the network was lost (*unsatisfied*) |
+/// | `u` | the network was lost (*unsatisfied*); `v`: lost for another cause |
 /// | `o` | the network was found lost when the window appeared |
 /// | `l` | the network was limited; `m`: it was found limited when the window appeared |
 /// | `s` | the network was restored (*satisfied*) |
-/// | `x` | the user dismissed the banner |
+/// | `x` | the user dismissed the banner; `X`: what Overline claims; `e`: the network's trouble, in the monitor |
 /// | `c` | a custom banner was presented; `d`: it was dismissed |
 /// | `n` | a notice about the program was presented; `N`: it was dismissed |
 /// | `w` | the window became too low for any banner; `W`: it is high again |
@@ -70,11 +70,14 @@ package func timeline(
 private func event(for character: Character) -> BannerEvent? {
   switch character {
   case "u": .networkLost(cause: "eth0 has no carrier")
+  case "v": .networkLost(cause: "wlan0 is down")
   case "o": .networkFoundLost(cause: "eth0 has no carrier")
   case "l": .networkLimited(cause: "captive portal?")
   case "m": .networkFoundLimited(cause: "captive portal?")
   case "s": .networkRestored
   case "x": .bannerDismissedByUser
+  case "X": .claimDismissed
+  case "e": .troubleDismissedElsewhere
   case "c": .bannerPresented(Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white))
   case "n": .noticePresented("ssh: last answer 3 s ago")
   case "N": .noticeDismissed

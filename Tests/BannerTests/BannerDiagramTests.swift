@@ -12,7 +12,8 @@ import Testing
     let events: [(String, BannerEvent)] = [
       ("lost or limited", .networkLost(cause: "x")), ("lost or limited", .networkLimited(cause: "y")),
       ("found lost or limited", .networkFoundLost(cause: "x")), ("back", .networkRestored),
-      ("dismissed by the user", .bannerDismissedByUser),
+      ("dismissed by the user", .bannerDismissedByUser), ("dismissed by the user", .claimDismissed),
+      ("dismissed in the monitor", .troubleDismissedElsewhere),
     ]
     // A fade is a series of deadlines.
     let time = Array(repeating: ("time", BannerEvent.deadlineReached), count: 20)

@@ -20,14 +20,14 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     #expect(
       machine.changes(after: .deadlineReached, at: .milliseconds(1250)) == [
         .inset(Inset(top: 1)), .frame(offline),
-        .status(BannerStatus(phase: .presented, banner: offline)),
+        .status(BannerStatus(phase: .presented, banner: offline, claim: .shown)),
       ])
     #expect(machine.nextDeadline == nil)
     #expect(machine.isBannerPresented)
     #expect(machine.frame == offline)
     #expect(
       machine.changes(after: .networkRestored, at: .seconds(9)) == [
-        .frame(restored), .status(BannerStatus(phase: .restored, banner: restored)),
+        .frame(restored), .status(BannerStatus(phase: .restored, banner: restored, claim: .shown)),
       ])
     #expect(machine.nextDeadline == .seconds(11))
     #expect(
@@ -141,6 +141,26 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     changed.hideDelay = .seconds(10)
     machine.handle(.settingsChanged(changed), at: .seconds(3))
     #expect(machine.nextDeadline == .seconds(12))
+  }
+
+  @Test("new settings keep a dismissed banner dismissed, and a custom one is no claim") func dismissalAndSettings() {
+    var machine = BannerMachine(settings: still, window: window)
+    machine.handle(.networkFoundLost(cause: "the router does not answer (43 s)", claim: "the router"), at: .zero)
+    #expect(
+      machine.changes(after: .claimDismissed, at: .seconds(1)) == [
+        .cleared, .inset(Inset()), .status(BannerStatus(phase: .hidden, claim: .dismissed)),
+      ])
+    var changed = still
+    changed.offline.title = "Kein Netz"
+    #expect(machine.changes(after: .settingsChanged(changed), at: .seconds(2)) == [])
+    // The time in the words grows, and the claim is the same.
+    let later = BannerEvent.networkLost(cause: "the router does not answer (86 s)", claim: "the router")
+    #expect(machine.changes(after: later, at: .seconds(43)) == [])
+    machine.handle(.bannerPresented(call), at: .seconds(44))
+    #expect(machine.status == BannerStatus(phase: .presented, banner: BannerFrame(appearance: call), claim: .dismissed))
+    machine.handle(.networkLost(cause: "another router"), at: .seconds(50))
+    machine.handle(.deadlineReached, at: .seconds(51))
+    #expect(machine.status.claim == .shown && machine.frame?.appearance.title == "Kein Netz")
   }
 
   @Test func enforcedContrastCorrectsWhatShows() throws {

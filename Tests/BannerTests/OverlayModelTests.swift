@@ -79,7 +79,7 @@ import Testing
     #expect(late(at: .seconds(4)).presentation.banner?.appearance.title == "Deploying")
     var window = late(at: .seconds(4))
     _ = window.handle(.banner(.networkLost(cause: "")), at: .seconds(20))
-    #expect(window.banner.phase == .dismissed(.lost))
+    #expect(window.banner.phase == .dismissed(BannerMachine.Trouble(kind: .lost, cause: "")))
   }
 
   @Test mutating func anAlertIsAnsweredOrRefusedOnce() {

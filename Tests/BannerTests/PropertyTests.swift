@@ -24,7 +24,8 @@ private struct CheckingDriver {
   var now = Duration.seconds(100)
   /// The network's state according to the events sent.
   var trouble: BannerMachine.Trouble.Kind?
-  var isDismissed = false
+  /// What the user has dismissed.
+  var hidden: BannerMachine.Trouble?
   var hasCustomBanner = false
   var notice = Notice.none
   var networkChanged = Duration.seconds(100)
@@ -47,15 +48,26 @@ private struct CheckingDriver {
   mutating func send(_ event: BannerEvent) {
     if event != .deadlineReached { framesSinceEvent = 0 }
     switch event {
-    case .networkLost, .networkFoundLost: enter(.lost)
-    case .networkLimited, .networkFoundLimited: enter(.limited)
+    case .networkLost(let cause, _), .networkFoundLost(let cause, _): enter(.lost, cause)
+    case .networkLimited(let cause, _), .networkFoundLimited(let cause, _): enter(.limited, cause)
     case .networkRestored:
       if trouble != nil { networkChanged = now }
       trouble = nil
-      isDismissed = false
+      hidden = nil
+    case .claimDismissed:
+      switch machine.phase {
+      case .presented(let trouble): hidden = trouble
+      case .restored, .dismissed: break
+      case .hidden, .grace, .leaving: if notice == .presented { endNotice(.dismissed) }
+      }
+    case .troubleDismissedElsewhere:
+      switch machine.phase {
+      case .grace(let trouble, _), .presented(let trouble): hidden = trouble
+      case .hidden, .restored, .dismissed, .leaving: break
+      }
     case .bannerDismissedByUser:
       switch machine.phase {
-      case .presented: isDismissed = true
+      case .presented(let trouble): hidden = trouble
       case .restored: break
       case .hidden, .grace, .leaving: if notice == .presented { endNotice(.dismissed) } else { endCustomBanner() }
       case .dismissed: endCustomBanner()
@@ -73,10 +85,11 @@ private struct CheckingDriver {
     check(machine.nextDeadline.map { $0 > now } ?? true, "a deadline in the past would spin")
   }
 
-  mutating func enter(_ kind: BannerMachine.Trouble.Kind) {
-    if trouble == nil || (isDismissed && trouble != kind) {
+  mutating func enter(_ kind: BannerMachine.Trouble.Kind, _ cause: String) {
+    let isAnother = hidden.map { $0.kind != kind || $0.cause != cause } ?? false
+    if trouble == nil || isAnother {
       networkChanged = now
-      isDismissed = false
+      hidden = nil
     }
     // A dismissal applies to the visible banner, not to one that waits for its grace delay.
     trouble = kind
@@ -136,7 +149,7 @@ private struct CheckingDriver {
     if trouble == nil, machine.phase == .hidden, notice == .presented, fits {
       check(machine.frame?.appearance.title == Self.words || isShowing, "no notice")
     }
-    if let trouble, !isDismissed, fits, since >= machine.settings.graceDelay {
+    if let trouble, hidden == nil, fits, since >= machine.settings.graceDelay {
       let wanted = trouble == .lost ? machine.settings.offline.title : machine.settings.limited.title
       let title = machine.frame?.appearance.title ?? ""
       // For one frame after a change in place the old title may still show.
@@ -183,10 +196,12 @@ private struct CheckingDriver {
   private func event(
     using random: inout SeededGenerator, _ settings: BannerSettings, _ window: WindowTraits
   ) -> BannerEvent {
-    switch Int.random(in: 0..<28, using: &random) {
+    switch Int.random(in: 0..<30, using: &random) {
     case 20..<23: return .networkLimited(cause: ["captive portal?", ""].randomElement(using: &random)!)
     case 24, 25, 26: return .noticePresented(CheckingDriver.words)
     case 27: return .noticeDismissed
+    case 28: return .claimDismissed
+    case 29: return .troubleDismissedElsewhere
     case 23: return .networkFoundLimited(cause: "")
     case 0..<6: return .networkLost(cause: ["", "eth0 has no carrier", "no route"].randomElement(using: &random)!)
     case 6..<11: return .networkRestored

@@ -23,8 +23,9 @@ import Testing
     ("o-----", "P-----"),
     ("uo----", "-P----"),
     ("o--s---", "P--R--D"),
-    // Dismissed by the user: nothing until the next loss, and no Back online.
+    // Dismissed by the user: nothing until the next loss or another cause, and no Back online.
     ("u---x-----s----u---", "--P-D------------P-"),
+    ("u---x-v---", "--P-D---P-"),
     ("u---x-u---s----", "--P-D----------"),
     ("u---sx---", "--P-RD---"),
     ("ux----", "--P---"),
@@ -96,6 +97,36 @@ import Testing
     ("u---x-n-s-", "--P-D---N-"),
   ])
   func programNotice(script: String, shown: String) {
+    #expect(timeline(script) == shown)
+  }
+
+  /// `overline dismiss`, in the monitor or in this window.
+  @Test(arguments: [
+    // Hidden while the claim stays the same; then no Back online.
+    ("u---X-----u-s----", "--P-D------------"),
+    ("l---X-l---s---", "--L-D---------"),
+    // Another cause is another claim, and shows after its grace delay; it has a Back online again.
+    ("u---X-v---s-----", "--P-D---P-R--D--"),
+    ("u---X-vs--", "--P-D-----"),
+    ("u---X-l---X-u---s---", "--P-D---L-D---P-R--D"),
+    // The network was back in between: a new outage.
+    ("u---X-s-u---", "--P-D-----P-"),
+    ("u---sX---", "--P-RD---"),
+    // Nothing shows yet, so the user cannot call it wrong.
+    ("uX----", "--P---"),
+    ("X-----", "------"),
+    // A custom banner is no claim.
+    ("c-X---d--", "C-----D--"),
+    ("c-u---X--X-d", "C---P-C----D"),
+    ("n-X-n-N-n-", "N-D-----N-"),
+    // In a window that follows the monitor, also while the banner waits, and without the notice about the program.
+    ("u---e---u-s---", "--P-D---------"),
+    ("ue----v---", "--------P-"),
+    ("o-e--v---", "P-D----P-"),
+    ("n-e---N-", "N-----D-"),
+    ("u---s-e--", "--P-R--D-"),
+  ])
+  func dismissedClaim(script: String, shown: String) {
     #expect(timeline(script) == shown)
   }
 

@@ -12,12 +12,13 @@ enum ManualWords {
   private static let screens = ["overline run", "overline demo", "overline toast", "overline alert"]
   private static let askers = [
     "overline status", "overline watch", "overline toast", "overline banner present", "overline banner dismiss",
-    "overline tmux attach", "overline tmux detach", "overline tmux status", "overline reload", "overline metrics",
+    "overline dismiss", "overline tmux attach", "overline tmux detach", "overline tmux status", "overline reload",
+    "overline metrics",
     "overline doctor", "overline monitor", "overline wait",
   ]
   private static let windows = [
-    "overline run", "overline toast", "overline banner present", "overline banner dismiss", "overline alert",
-    "overline refresh", "overline status", "overline watch",
+    "overline run", "overline toast", "overline banner present", "overline banner dismiss", "overline dismiss",
+    "overline alert", "overline refresh", "overline status", "overline watch",
   ]
   private static let configs = [
     "overline monitor", "overline run", "overline path", "overline wait", "overline demo", "overline doctor",
@@ -48,7 +49,7 @@ enum ManualWords {
       title: "TMUX", text: "The tmux server that the process runs in.",
       commands: [
         "overline run", "overline toast", "overline alert", "overline tmux attach", "overline tmux detach",
-        "overline monitor",
+        "overline monitor", "overline dismiss",
       ]),
     Entry(title: "SHELL", text: "The shell of a window without a command.", commands: ["overline run"]),
     Entry(title: "TERM", text: "With `dumb`, Overline draws nothing and prints lines.", commands: screens),
@@ -96,6 +97,7 @@ enum ManualWords {
       ]
     case "overline", "overline status", "overline path":
       [("0", "Online, or done."), ("1", "Offline, the wait timed out, or the doctor found a problem.")] + errors
+    case "overline dismiss": [("0", "A banner was dismissed."), ("1", "No banner about the network shows.")] + errors
     case "overline wait": [("0", "The condition holds."), ("1", "The time is over.")] + errors
     case "overline doctor": [("0", "There is no problem."), ("1", "There is one.")] + errors
     case _: [("0", "Done.")] + errors
@@ -131,6 +133,10 @@ enum ManualWords {
     "overline tmux status": [("For programs:", "overline tmux status --json")],
     "overline demo": [
       ("An outage:", "overline demo"), ("Also banners, toasts and a question:", "overline demo --all"),
+    ],
+    "overline dismiss": [
+      ("Wherever it shows, from outside of a window:", "overline dismiss"),
+      ("What Overline still thinks:", "overline status"),
     ],
     "overline status": [
       ("Act only when online:", "overline status --quiet && git fetch"),

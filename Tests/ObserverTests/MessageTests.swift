@@ -27,8 +27,8 @@ import Testing
   }
 
   private static let requests = [
-    ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss, .reload, .refresh,
-    .metrics, .present(.init(title: "Deploying")),
+    ObserverRequest.watch(), .watch(format: .env), .status(), .status(format: .env), .dismiss, .dismissClaim, .reload,
+    .refresh, .metrics, .present(.init(title: "Deploying")),
     .present(.init(title: "VPN \"x\"", background: "#112233", text: "white", height: 2)),
     .tmuxAttach(socket: "/tmp/tmux-1/default"), .tmuxDetach(socket: "/s"), .tmuxStatus(socket: nil),
     .tmuxStatus(socket: "/s"),

@@ -13,7 +13,7 @@ import Testing
       + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","tunnel":null,"interface":null,"#
       + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
       + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
-      + ##""background":"#b3261e","text":"#ffffff"},"##
+      + ##""background":"#b3261e","text":"#ffffff","dismissed":false},"##
       + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z","#
       + #""toast":null,"alert":null,"announcement":"","limitation":null,"limited":null}"#
     #expect(offline().json == expected)
@@ -76,7 +76,9 @@ import Testing
   func nothingOnScreenHasNoTitle(_ phase: BannerPhaseName) {
     let state = ObserverState(
       seq: 1, time: time, since: time, path: offlinePath, phase: phase, appearance: .offline, inset: Inset())
-    #expect(state.json.contains(#""banner":{"phase":"\#(phase)","title":null,"background":null,"text":null}"#))
+    #expect(
+      state.json.contains(
+        #""banner":{"phase":"\#(phase)","title":null,"background":null,"text":null,"dismissed":false}"#))
     #expect(ObserverFormat.plain.string(state) == "")
   }
 
@@ -119,6 +121,32 @@ import Testing
     #expect(ObserverFormat.text.string(offline()) == "offline: default via 192.0.2.1 dev eth0 has no carrier")
     let unknown = ObserverState.unknown(time: time, explanation: "no monitor runs")
     #expect(ObserverFormat.text.string(unknown) == "unknown: no monitor runs")
+  }
+
+  /// The state stays what it is; only what shows the banner is empty.
+  @Test func aDismissedBannerIsSaid() throws {
+    func state(_ path: NWPath, _ limitation: Limitation? = nil) -> ObserverState {
+      ObserverState(
+        seq: 1, time: time, since: time, path: path, limitation: limitation, phase: .hidden, appearance: nil,
+        isDismissed: true, inset: Inset())
+    }
+    let lost = state(offlinePath)
+    #expect(
+      ObserverFormat.text.string(lost)
+        == "offline: default via 192.0.2.1 dev eth0 has no carrier; its banner is dismissed")
+    #expect(ObserverFormat.prompt.string(lost) == "offline")
+    #expect(lost.json.contains(#""text":null,"dismissed":true}"#))
+    #expect(EnvironmentFormat.parse(ObserverFormat.env.string(lost))?["OVERLINE_DISMISSED"] == "1")
+    #expect(EnvironmentFormat.parse(ObserverFormat.env.string(offline()))?["OVERLINE_DISMISSED"] == "0")
+    for bar in ObserverFormat.allCases where bar.isBar { #expect(!bar.string(lost).contains("No connection")) }
+    #expect(try ObserverState(jsonLine: lost.jsonLine) == lost)
+    #expect(lost.dismissedReason == "link-down" && offline().dismissedReason == nil)
+    let limited = state(onlinePath, Limitation(.captivePortal, cause: "Log in", explanation: "a redirect"))
+    #expect(ObserverFormat.text.string(limited).hasSuffix("; its banner is dismissed"))
+    #expect(limited.dismissedReason == "captive-portal")
+    // An older monitor sends none.
+    let older = offline().json.replacing(#","dismissed":false"#, with: "")
+    #expect(try ObserverState(jsonLine: Array(older.utf8)) == offline())
   }
 
   @Test func plainPromptAndJSON() {

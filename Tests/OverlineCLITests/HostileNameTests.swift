@@ -39,7 +39,8 @@ import OverlineWindowTestKit
   /// These print no name, or as `status` and `monitor` do.
   static let otherCommands = [
     "alert", "banner dismiss", "banner present", "completions", "config check", "config init", "config path",
-    "config show", "demo", "monitor", "refresh", "reload", "reset", "run", "tmux attach", "tmux detach", "toast",
+    "config show", "demo", "dismiss", "monitor", "refresh", "reload", "reset", "run", "tmux attach", "tmux detach",
+    "toast",
     "wait", "watch",
   ]
 

@@ -103,7 +103,7 @@ import Testing
     #expect(monitor.lateBanner(at: 8000) == nil)
   }
 
-  @Test("a dismissed banner releases its rows, and stays dismissed for another cause") mutating func aDismissal() {
+  @Test("a dismissed banner releases its rows, and shows again for another cause") mutating func aDismissal() {
     begin(offline)
     #expect(
       monitor.play(.bannerChanged(.bannerDismissedByUser), at: 1000)
@@ -111,6 +111,53 @@ import Testing
     let other = NWPath(status: .unsatisfied, explanation: "offline: no route", cause: "no route")
     #expect(
       monitor.play(.pathChanged(other), at: 2000)
-        == ["state 3 offline hidden 0", "tmux", "say offline: no route", "record unsatisfied"])
+        == ["state 3 offline grace 0", "tmux", "say offline: no route", "record unsatisfied"])
+    #expect(monitor.play(at: 2250) == ["state 4 offline presented 1", "hooks on-inset of 4"])
+  }
+
+  @Test("a dismissed claim stays dismissed while its time grows, in late servers and after a reload")
+  mutating func aDismissedClaim() {
+    func silent(_ seconds: Int, _ router: String = "192.0.2.1") -> NWPath {
+      NWPath(
+        status: .unsatisfied, reason: .routerSilent, explanation: "offline: \(router) since \(seconds) s",
+        cause: "the router \(router) does not answer (last heard \(seconds) s ago)")
+    }
+    begin(silent(43))
+    let tmux = monitor.play(.bannerChanged(.claimDismissed), at: 1000)
+    #expect(tmux == ["state 2 offline hidden 0", "hooks on-inset of 2", "tmux"])
+    #expect(monitor.machine.overlays.status.banner.claim == .dismissed)
+    // Twice changes nothing.
+    #expect(monitor.play(.bannerChanged(.claimDismissed), at: 1100) == ["tmux"])
+    _ = monitor.play(
+      .configurationRead(MonitorScript.configuration { $0.banner.offline.title = "Kein Netz" }), at: 2000)
+    _ = monitor.play(.pathChanged(silent(86)), at: 43_000)
+    _ = monitor.play(at: 50_000)
+    #expect(monitor.machine.overlays.status.banner.claim == .dismissed && monitor.lateBanner(at: 50_000) == nil)
+    // Another router is another claim.
+    _ = monitor.play(.pathChanged(silent(31, "192.0.2.9")), at: 60_000)
+    #expect(monitor.play(at: 60_250).first == "state 5 offline presented 1")
+    #expect(monitor.lateBanner(at: 60_250) == "Kein Netz")
+    _ = monitor.play(.bannerChanged(.claimDismissed), at: 61_000)
+    // Nothing was shown, so there is no Back online.
+    #expect(monitor.play(.pathChanged(online), at: 62_000).first == "state 7 online hidden 0")
+  }
+
+  @Test("connections without answers stay dismissed while their number and time grow, until the way changes")
+  mutating func aDismissedLimitation() {
+    func unanswered(_ connections: Int, by router: String) -> NWPath {
+      var path = online
+      path.gateways = [NWEndpoint.hostPort(host: NWEndpoint.Host(router), port: 0)]
+      path.noAnswers = NWPath.NoAnswers(connections: connections, hosts: 5, duration: .seconds(connections))
+      return path
+    }
+    begin(unanswered(7, by: "192.0.2.1"))
+    #expect(monitor.machine.overlays.status.banner.claim == .shown)
+    _ = monitor.play(.bannerChanged(.claimDismissed), at: 1000)
+    _ = monitor.play(.pathChanged(unanswered(14, by: "192.0.2.1")), at: 2000)
+    _ = monitor.play(at: 3000)
+    #expect(monitor.machine.overlays.status.banner.claim == .dismissed)
+    _ = monitor.play(.pathChanged(unanswered(7, by: "192.0.2.9")), at: 4000)
+    _ = monitor.play(at: 5000)
+    #expect(monitor.machine.overlays.status.banner.claim == .shown)
   }
 }

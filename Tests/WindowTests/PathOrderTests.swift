@@ -17,13 +17,14 @@ import Testing
     defer { observers.queue.resume() }
     let lost = NWPath(status: .unsatisfied, explanation: "offline: eth0 is down", cause: "eth0 is down")
     controller.queue.sync { controller.pathChanged(lost) }
-    #expect(link.takeRequests() == [.overlay(.banner(.networkFoundLost(cause: "eth0 is down")))])
+    #expect(link.takeRequests() == [.overlay(.banner(.networkFoundLost(cause: "eth0 is down", claim: "eth0 is down")))])
     // A path that follows another is a change, and waits for the grace delay.
     controller.queue.sync { controller.pathChanged(NWPath(status: .satisfied, explanation: "online")) }
     controller.queue.sync { controller.pathChanged(lost) }
     #expect(
       link.takeRequests() == [
-        .overlay(.banner(.networkRestored)), .overlay(.banner(.networkLost(cause: "eth0 is down"))),
+        .overlay(.banner(.networkRestored)),
+        .overlay(.banner(.networkLost(cause: "eth0 is down", claim: "eth0 is down"))),
       ])
   }
 }

@@ -87,12 +87,11 @@ enum PathWords {
     if obstacle.silence == .sinceLinkUp, let link = obstacle.way?.leg.interface {
       return "\(router) has not answered since \(name(link, links)) came up"
     }
-    return "the router \(router) does not answer" + heard(obstacle.silence)
+    return "the router \(router) does not answer" + heard(obstacle.silence?.age)
   }
 
-  private static func heard(_ silence: RouterSilence?) -> String {
-    silence?.age.map { " (last heard \($0.components.seconds) s ago)" } ?? ""
-  }
+  /// The time since the last answer, which ends a cause that has one.
+  static func heard(_ age: Duration?) -> String { age.map { " (last heard \($0.components.seconds) s ago)" } ?? "" }
 
   private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {
     if case .dead(let dead, let since) = fault.word {
@@ -100,7 +99,7 @@ enum PathWords {
     }
     if let removed = fault.removed { return "\(removed) has been removed" }
     if fault.isLoop { return "\(name(fault.link, links)) has lost the route to the VPN's server" }
-    return "\(name(fault.link, links)) \(predicate(fault.reason, family))" + heard(fault.silence)
+    return "\(name(fault.link, links)) \(predicate(fault.reason, family))" + heard(fault.silence?.age)
   }
 
   private static func predicate(_ obstacle: Obstacle) -> String { predicate(obstacle.reason, obstacle.family) }

@@ -43,7 +43,7 @@ struct BannerCommand: ParsableCommand {
   struct Dismiss: ConfiguredCommand {
     static let configuration = CommandConfiguration(
       commandName: "dismiss",
-      abstract: "Dismiss the banner in front. The banner of an outage returns at the next outage.",
+      abstract: "Dismiss the banner in front. That of an outage returns when its claim changes.",
       discussion: "It is not an error if no banner shows; the command says so.")
 
     @OptionGroup var options: CommonOptions

@@ -12,7 +12,10 @@ struct Overline: ParsableCommand {
     version: Version.text,
     groupedSubcommands: [
       CommandGroup(
-        name: "Banner", subcommands: [MonitorCommand.self, RunCommand.self, TmuxCommand.self, DemoCommand.self]),
+        name: "Banner",
+        subcommands: [
+          MonitorCommand.self, RunCommand.self, TmuxCommand.self, DismissCommand.self, DemoCommand.self,
+        ]),
       CommandGroup(
         name: "Network",
         subcommands: [
@@ -37,7 +40,7 @@ struct Overline: ParsableCommand {
 
   /// The commands by group. It fits into a terminal of 80 columns and 24 rows with a prompt below it, which ArgumentParser's does not.
   static var overview: String {
-    var lines = ["\(configuration.abstract)", ""]
+    var lines = ["\(configuration.abstract)"]
     for group in configuration.groupedSubcommands {
       for (index, command) in group.subcommands.enumerated() {
         let abstract = command.configuration.abstract

@@ -42,6 +42,8 @@ extension Monitor: OverlayScreen {
 
   var hasBanner: Bool { machine.overlays.status.banner.banner != nil }
 
+  var showsClaim: Bool { machine.overlays.status.banner.claim == .shown }
+
   func handle(_ event: TmuxServersEvent) {
     switch event {
     case .serverAnswered(let server, let probe):

@@ -15,7 +15,7 @@ extension Monitor {
   private func answer(_ request: ObserverRequest, _ completion: @escaping @Sendable (ObserverResponse) -> Void) {
     switch request {
     // ``Overlays`` answers these.
-    case .watch, .status, .present, .dismiss, .toast, .dismissToast, .alert: break
+    case .watch, .status, .present, .dismiss, .dismissClaim, .toast, .dismissToast, .alert: break
     case .reload: completion(reload())
     case .refresh:
       let error = "the monitor has no program to refresh; call this in a window of overline run"

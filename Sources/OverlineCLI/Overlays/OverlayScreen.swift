@@ -28,4 +28,6 @@ protocol OverlayScreen: AnyObject {
   func post(_ event: BannerEvent)
   /// Whether a banner shows, or was just presented.
   var hasBanner: Bool { get }
+  /// Whether the network's banner shows, or a notice about the program.
+  var showsClaim: Bool { get }
 }

@@ -51,6 +51,7 @@ final class Overlays: @unchecked Sendable {
       completion(.ok())
     case .present(let banner): present(banner, from: client, completion)
     case .dismiss: completion(dismissBanner())
+    case .dismissClaim: completion(dismissClaim())
     case .toast(let toast): post(toast, from: client, completion)
     case .dismissToast(let name): completion(dismiss(name))
     case .alert(let alert): ask(alert, from: client, completion)
@@ -138,6 +139,13 @@ final class Overlays: @unchecked Sendable {
   private func dismissBanner() -> ObserverResponse {
     let count = screen.hasBanner ? 1 : 0
     screen.post(.bannerDismissedByUser)
+    return .ok(.object([ObserverResponse.dismissed: .integer(count)]))
+  }
+
+  /// It is not an error if nothing is claimed.
+  private func dismissClaim() -> ObserverResponse {
+    let count = screen.showsClaim ? 1 : 0
+    if count > 0 { screen.post(.claimDismissed) }
     return .ok(.object([ObserverResponse.dismissed: .integer(count)]))
   }
 

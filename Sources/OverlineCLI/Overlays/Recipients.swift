@@ -28,6 +28,32 @@ struct Recipients {
     sockets = here + (tmux == nil ? windows + monitor : monitor + windows)
   }
 
+  /// - Parameter found: those of the sockets that were found in the runtime directory.
+  private init(_ sockets: [String], found: [String] = [], in directory: RuntimeDirectory? = nil) {
+    self.sockets = sockets
+    self.found = Set(found)
+    self.directory = directory
+  }
+
+  /// Dismisses what Overline claims, for the user: in the window that the command is called in; elsewhere in the monitor, which every window
+  /// follows. If no monitor answers, in each window.
+  ///
+  /// - Returns: the answers, at least one.
+  static func dismissClaim(options: CommonOptions) throws -> [ObserverResponse] {
+    if let socket = options.socket { return [try Recipients([socket]).lastAnswer(to: .dismissClaim)] }
+    if let window, let answer = try Recipients([window]).answers(to: .dismissClaim).last { return [answer.response] }
+    let directory = try? RuntimeDirectory.locate()
+    let monitor = directory.map { [$0.socket] } ?? []
+    if let answer = try Recipients(monitor, found: monitor, in: directory).answers(to: .dismissClaim).last {
+      return [answer.response]
+    }
+    let windows = directory?.windowSockets ?? []
+    let answers = try Recipients(windows, found: windows, in: directory).answers(
+      to: .dismissClaim, until: { _ in false })
+    if answers.isEmpty { throw CommandError.noRecipient }
+    return answers.map(\.response)
+  }
+
   private static var tmux: String? { ProcessEnvironment["TMUX"].flatMap { TmuxServer(environment: $0) }?.socket }
 
   /// The socket of the window that the command is called in. Nil inside tmux: a tmux server that was started in a window has that window's
@@ -83,9 +109,13 @@ struct Recipients {
     to request: ObserverRequest, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> ObserverResponse {
     guard let answer = try answers(to: request, until: isLast).last else {
-      throw CommandError(
-        "there is no window and no monitor that answers; start one with: overline monitor", status: .noMonitor)
+      throw CommandError.noRecipient
     }
     return answer.response
   }
+}
+
+extension CommandError {
+  fileprivate static let noRecipient = CommandError(
+    "there is no window and no monitor that answers; start one with: overline monitor", status: .noMonitor)
 }

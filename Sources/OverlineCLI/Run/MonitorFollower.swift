@@ -3,12 +3,19 @@ internal import OverlineObservers
 internal import OverlineSystem
 internal import Synchronization
 
-/// Passes the limitations that the running monitor has found to a window. A window sends no requests to the check's server itself, and one
-/// that has just started has not seen connections lose their answers.
+/// What a window takes from the running monitor.
+struct MonitorFinding: Hashable, Sendable {
+  /// A window sends no requests to the check's server itself, and one that has just started has not seen connections lose their answers.
+  var limitation: Limitation?
+  /// The reason of the trouble whose banner the user has dismissed in the monitor.
+  var dismissedReason: String?
+}
+
+/// Passes what the running monitor has found to a window.
 ///
 /// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again. A monitor that hangs
-/// cannot withdraw its finding. So while a finding counts, the thread asks the monitor at an interval, and drops the finding if no answer
-/// comes. Without a finding the thread only waits.
+/// cannot withdraw its limitation. So while one counts, the thread asks the monitor at an interval, and drops the finding if no answer
+/// comes. Without a limitation the thread only waits.
 final class MonitorFollower: Sendable {
   private enum Phase {
     case idle
@@ -18,13 +25,13 @@ final class MonitorFollower: Sendable {
   }
 
   private let monitor: RunningMonitor
-  private let onChange: @Sendable (Limitation?) -> Void
+  private let onChange: @Sendable (MonitorFinding) -> Void
   private let phase = Mutex(Phase.idle)
 
   /// - Parameters:
   ///   - monitor: the paths of the monitor's files.
-  ///   - onChange: called on a thread of the follower's own with each new finding, and with nil when the monitor has ended.
-  init(_ monitor: RunningMonitor, onChange: @escaping @Sendable (Limitation?) -> Void) {
+  ///   - onChange: called on a thread of the follower's own with each new finding, and with an empty one when the monitor has ended.
+  init(_ monitor: RunningMonitor, onChange: @escaping @Sendable (MonitorFinding) -> Void) {
     self.monitor = monitor
     self.onChange = onChange
   }
@@ -53,7 +60,7 @@ final class MonitorFollower: Sendable {
     }
   }
 
-  /// The interval of the questions while a finding counts.
+  /// The interval of the questions while a limitation counts.
   private static let pause = Duration.seconds(30)
   /// The limit for an answer, which takes milliseconds.
   private static let answerTime = Duration.seconds(2)
@@ -62,25 +69,25 @@ final class MonitorFollower: Sendable {
   private func read() {
     // Never connect to a socket without a monitor: the service manager would start one.
     guard monitor.contents != nil, var client = try? ObserverClient(path: monitor.socket) else { return }
-    var last: Limitation?
-    func take(_ new: Limitation?) {
+    var last = MonitorFinding()
+    func take(_ new: MonitorFinding) {
       if new != last { onChange(new) }
       last = new
     }
     var hasAsked = false
     while true {
       do throws(ObserverSocketError) {
-        let limit = last == nil ? nil : hasAsked ? Self.answerTime : Self.pause
+        let limit = last.limitation == nil ? nil : hasAsked ? Self.answerTime : Self.pause
         guard let state = try client.next(timeout: limit) else { break }
         hasAsked = false
-        take(Limitation(foundBy: state))
+        take(MonitorFinding(limitation: Limitation(foundBy: state), dismissedReason: state.dismissedReason))
       } catch {
         guard error.code == .timeout else { break }
         // A monitor that continues answers the question with its state, which then counts again.
-        if hasAsked { take(nil) } else { hasAsked = client.askAgain() }
+        if hasAsked { take(MonitorFinding()) } else { hasAsked = client.askAgain() }
       }
     }
-    take(nil)
+    take(MonitorFinding())
   }
 }
 

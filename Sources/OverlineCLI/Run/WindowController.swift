@@ -22,7 +22,7 @@ final class WindowController: @unchecked Sendable {
   private var monitor: RunningMonitor?
   private var follower: MonitorFollower?
   /// What the running monitor has found.
-  private var found: Limitation?
+  private var found = MonitorFinding()
 
   init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowService) {
     self.keeper = keeper
@@ -68,22 +68,29 @@ final class WindowController: @unchecked Sendable {
   /// Passes a new path first to the window, then to its observers: they wait for the queue that serves all clients. Runs on `queue`.
   func pathChanged(_ path: NWPath) {
     let limitation = limitation(of: path)
-    if let event = path.bannerEvent(isFirst: self.path == nil, limitation: limitation?.cause) {
+    if let event = path.bannerEvent(isFirst: self.path == nil, limitation: limitation) {
       link.post(.overlay(.banner(event)))
     }
     self.path = path
     observers.note(path, limitation)
   }
 
-  private func monitorFound(_ new: Limitation?) {
+  private func monitorFound(_ new: MonitorFinding) {
+    let old = found
     found = new
-    if let path { pathChanged(path) }
+    guard let path else { return }
+    if new.limitation != old.limitation { pathChanged(path) }
+    // One dismissal counts everywhere. The window may report a change before the monitor does: then it claims something else.
+    guard let reason = new.dismissedReason, reason != old.dismissedReason else { return }
+    if path.troubleReason(limitation: limitation(of: path)) == reason {
+      link.post(.overlay(.banner(.troubleDismissedElsewhere)))
+    }
   }
 
   /// The monitor's finding about answers counts only until the window has one of its own: a window that has just started has none.
   private func limitation(of path: NWPath) -> Limitation? {
-    guard found?.reason == .noAnswers else { return found }
-    return path.noAnswers == nil && keeper.current.path.detectsNoAnswers ? found : nil
+    guard found.limitation?.reason == .noAnswers else { return found.limitation }
+    return path.noAnswers == nil && keeper.current.path.detectsNoAnswers ? found.limitation : nil
   }
 
   private func filesChanged() {

@@ -189,6 +189,8 @@ extension WindowService: OverlayScreen {
 
   var hasBanner: Bool { isPresenting || status.overlays.banner.banner != nil }
 
+  var showsClaim: Bool { status.overlays.banner.claim == .shown }
+
   /// Throws if the window is too small. Before the window has reported its size, every request passes.
   private func check(rows: Int, columns: Int, for what: String) throws(ProtocolError) {
     guard status.rows > 0, status.rows < rows || status.columns < columns else { return }

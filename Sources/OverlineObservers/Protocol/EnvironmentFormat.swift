@@ -43,6 +43,7 @@ extension ObserverState {
       ("OVERLINE_TITLE", banner.title ?? ""),
       ("OVERLINE_BACKGROUND_COLOR", banner.background ?? ""),
       ("OVERLINE_TEXT_COLOR", banner.text ?? ""),
+      ("OVERLINE_DISMISSED", banner.isDismissed ? "1" : "0"),
       ("OVERLINE_INSET_TOP", String(inset.top)),
       ("OVERLINE_INSET_BOTTOM", String(inset.bottom)),
       ("OVERLINE_SEQ", String(seq)),

@@ -63,12 +63,15 @@ extension ObserverState {
   var sentence: String {
     let sentence =
       switch state {
-      case .online, .offline, .unknown: explained(state.rawValue)
+      case .online, .unknown: explained(state.rawValue)
+      case .offline: explained(state.rawValue) + dismissal
       case .restored: "back " + explained("online")
-      case .limited: limitedSentence
+      case .limited: limitedSentence + dismissal
       }
     return TerminalText.sanitized(sentence)
   }
+
+  private var dismissal: String { banner.isDismissed ? "; its banner is dismissed" : "" }
 
   /// The fault, then the route: `limited: no answer from example.net (not in time); via eth0, wired, gateway 192.0.2.1, IPv4`.
   private var limitedSentence: String {

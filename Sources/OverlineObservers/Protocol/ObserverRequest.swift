@@ -15,6 +15,9 @@ package enum ObserverRequest: Hashable, Sendable {
   case present(BannerRequest)
   /// Dismiss the banner in front; the answer's data contains the number of banners, `dismissed`: 0 if none shows, which is not an error.
   case dismiss
+  /// Dismiss what Overline claims, the network's banner or the notice about a window's program, until the claim changes. A custom banner
+  /// stays. The answer is that of ``dismiss``.
+  case dismissClaim
   /// Show a toast; the answer's data contains its `id`.
   case toast(ToastRequest)
   /// Dismiss toasts; the answer's data contains their number, `dismissed`. It is not an error if a toast has already ended.
@@ -65,8 +68,8 @@ package enum ObserverRequest: Hashable, Sendable {
 
   /// The names of all requests, as in the `do` field.
   package static let names = [
-    "watch", "status", "present", "dismiss", "toast", "dismiss-toast", "alert", "reload", "refresh", "metrics",
-    "tmux-attach", "tmux-detach", "tmux-status",
+    "watch", "status", "present", "dismiss", "dismiss-claim", "toast", "dismiss-toast", "alert", "reload", "refresh",
+    "metrics", "tmux-attach", "tmux-detach", "tmux-status",
   ]
 
   /// Reads a line without its line feed. A carriage return at its end and unknown fields are ignored.
@@ -91,6 +94,7 @@ package enum ObserverRequest: Hashable, Sendable {
     case "status": self = .status(format: try fields.optionalChoice("format"))
     case "present": self = .present(try BannerRequest(fields))
     case "dismiss": self = .dismiss
+    case "dismiss-claim": self = .dismissClaim
     case "toast": self = .toast(try ToastRequest(fields))
     case "dismiss-toast": self = .dismissToast(try ToastName(fields))
     case "alert": self = .alert(try Alert(fields))
@@ -128,6 +132,7 @@ package enum ObserverRequest: Hashable, Sendable {
       if let height = banner.height { writer.field("height", height) }
       banner.owner.write(to: &writer)
     case .dismiss: writer.field("do", "dismiss")
+    case .dismissClaim: writer.field("do", "dismiss-claim")
     case .toast(let toast):
       writer.field("do", "toast")
       toast.write(to: &writer)

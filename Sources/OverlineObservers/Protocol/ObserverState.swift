@@ -87,6 +87,8 @@ package struct ObserverState: Hashable, Sendable {
     package var background: String?
     /// The colour of the title, `#rrggbb`.
     package var text: String?
+    /// Whether the user has dismissed the banner of this outage or limited connection.
+    package var isDismissed = false
   }
 
   /// Rows that a window's content must leave free.
@@ -160,10 +162,11 @@ extension ObserverState {
   ///   - time: now, in RFC 3339; `since`: the time when the state took its value.
   ///   - limitation: what a reachability check found; ignored without a network. It precedes what the path itself says about answers.
   ///   - appearance: the banner's appearance; ignored in the phases `hidden` and `grace`, when nothing is on screen.
+  ///   - isDismissed: whether the user has dismissed the network's banner.
   ///   - inset: the reference inset.
   package init(
     seq: Int, time: String, since: String, path: NWPath, limitation: Limitation? = nil, phase: BannerPhaseName,
-    appearance: Appearance?, inset: BannerInset
+    appearance: Appearance?, isDismissed: Bool = false, inset: BannerInset
   ) {
     v = Self.version
     self.seq = seq
@@ -176,6 +179,7 @@ extension ObserverState {
     }
     self.path = Path(path)
     banner = Banner(phase: phase, appearance: appearance)
+    banner.isDismissed = isDismissed
     self.inset = Inset(top: inset.top, bottom: inset.bottom)
   }
 
@@ -208,6 +212,11 @@ extension ObserverState {
       if limited?.since != nil { limited?.since = newValue }
     }
   }
+}
+
+extension ObserverState {
+  /// The reason of the trouble whose banner the user has dismissed; nil if none is dismissed.
+  package var dismissedReason: String? { banner.isDismissed ? path.reason ?? limited?.reason : nil }
 }
 
 /// `Overline.Inset`, for places where `ObserverState.Inset` hides that name.

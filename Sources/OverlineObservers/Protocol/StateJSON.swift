@@ -26,6 +26,7 @@ extension ObserverState {
     writer.field("title", banner.title)
     writer.field("background", banner.background)
     writer.field("text", banner.text)
+    writer.field("dismissed", banner.isDismissed)
     writer.close("}")
     writer.key("inset")
     writer.open("{")
@@ -68,7 +69,9 @@ extension ObserverState {
     self.banner = Banner(
       phase: BannerPhaseName(rawValue: try banner.string("phase")) ?? .hidden,
       title: try banner.optionalString("title"),
-      background: try banner.optionalColor("background"), text: try banner.optionalColor("text"))
+      background: try banner.optionalColor("background"), text: try banner.optionalColor("text"),
+      // Older monitors do not send this field.
+      isDismissed: try banner.optionalBoolean("dismissed") ?? false)
     let inset = FieldReader(try fields.object("inset"))
     self.inset = Inset(top: try inset.integer("top"), bottom: try inset.integer("bottom"))
     // Older monitors do not send these fields.

@@ -27,7 +27,7 @@ package struct StateSequence: Sendable {
     var state = ObserverState(
       seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
       limitation: limitation, phase: overlays.banner.phase, appearance: overlays.banner.banner?.appearance,
-      inset: inset)
+      isDismissed: overlays.banner.claim == .dismissed, inset: inset)
     state.toast = overlays.toast.map(ObserverState.Toast.init)
     state.alert = overlays.alert.map(ObserverState.Alert.init)
     state.announcement = announcement(state, overlays)

@@ -320,7 +320,8 @@ package final class ObserverServer: @unchecked Sendable {
       }
       client.outbox.add(
         answer: format.map { StatusText(newestState, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
-    case .present, .dismiss, .toast, .dismissToast, .alert, .reload, .refresh, .metrics, .tmuxAttach, .tmuxDetach,
+    case .present, .dismiss, .dismissClaim, .toast, .dismissToast, .alert, .reload, .refresh, .metrics, .tmuxAttach,
+      .tmuxDetach,
       .tmuxStatus:
       try client.allowance.consume(at: BootClock.now)
       client.requestNumber += 1

@@ -21,7 +21,7 @@ enum OverlayTarget {
     case 1: .banner(.networkFoundLost(cause: script.word()))
     case 2: .banner(.networkLimited(cause: script.word()))
     case 3: .banner(.networkRestored)
-    case 4: .banner(.bannerDismissedByUser)
+    case 4: .banner(value % 2 == 0 ? .bannerDismissedByUser : .claimDismissed)
     case 5:
       .banner(.bannerPresented(Appearance(title: script.word(), backgroundColor: .systemGreen, height: 1 + value % 8)))
     case 6: .banner(.customBannerDismissed)

@@ -40,7 +40,7 @@ final class MachineScript {
     programNotice: Duration = .zero, term: String = "xterm-256color"
   ) -> MachineScript {
     let script = MachineScript(motion: motion, toastInput: toastInput, programNotice: programNotice, term: term)
-    script.send(.opened(nil))
+    script.send(.opened([]))
     script.send(.programStarted(title: nil))
     script.print("\u{1b}[2J\u{1b}[Hready")
     script.pass(.milliseconds(30))

@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThread) struct WindowMachineStartTests {
   @Test func aWindowThatOpensOfflineShowsTheBannerFirst() {
     let script = MachineScript()
-    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
     #expect(script.effects.contains(.makeRaw))
     #expect(script.phase != .ready)
     script.type("\u{1b}[5;1R\u{1b}[?62c")
@@ -16,10 +16,18 @@ import Testing
     #expect(script.programSize == TerminalSize(rows: 23, columns: 80))
   }
 
+  /// The user has dismissed the outage's banner in the monitor.
+  @Test func aWindowThatOpensAfterADismissalShowsNothing() {
+    let script = MachineScript()
+    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier"), .troubleDismissedElsewhere]))
+    #expect(script.phase == .ready && !script.showsBanner)
+    #expect(script.programSize == TerminalSize(rows: 24, columns: 80))
+  }
+
   /// A window manager may resize a new terminal. The program still starts below the banner.
   @Test func aProgramWaitsForABannerWhoseTerminalIsResized() {
     let script = MachineScript()
-    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
     script.resize(rows: 30, columns: 100)
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     #expect(script.phase != .ready)
@@ -32,7 +40,7 @@ import Testing
 
   @Test func withoutAnAnswerTheProgramStartsAfterASecond() {
     let script = MachineScript()
-    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
     script.pass(.milliseconds(999))
     #expect(script.phase != .ready)
     script.pass(.milliseconds(1))
@@ -42,7 +50,7 @@ import Testing
 
   @Test func ctrlZBeforeTheStartStopsTheWindow() {
     let script = MachineScript()
-    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
     script.send(.signaled(.terminalStop))
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     #expect(script.phase == .stopped)
@@ -55,7 +63,7 @@ import Testing
   @Test(arguments: [ProgramSignal.interrupt, .quit])
   func aKeysSignalBeforeTheStartEndsTheWindow(_ signal: ProgramSignal) {
     let script = MachineScript()
-    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
     script.send(.signaled(signal))
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     #expect(script.end == .killed(signal: signal.rawValue))
@@ -64,7 +72,7 @@ import Testing
 
   @Test func aProgramThatCannotStartLeavesNoBanner() {
     let script = MachineScript()
-    script.send(.opened(.networkFoundLost(cause: "eth0 has no carrier")))
+    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     script.send(.programFailed)
     #expect(script.isOver)

@@ -1,17 +1,23 @@
 /// An event for a window's banner.
 package enum BannerEvent: Hashable, Sendable {
   /// The network is lost, or still lost for another cause. The cause is a few words: `eth0 has no carrier`.
-  case networkLost(cause: String)
+  ///
+  /// - Parameter claim: what the cause claims, without the times and counts in its words; nil if the words have none.
+  case networkLost(cause: String, claim: String? = nil)
   /// The network was lost before this window appeared: its banner shows without a grace delay.
-  case networkFoundLost(cause: String)
+  case networkFoundLost(cause: String, claim: String? = nil)
   /// The network is up, but the reachability check failed, or it failed again for another cause: `captive portal?`
-  case networkLimited(cause: String)
+  case networkLimited(cause: String, claim: String? = nil)
   /// The network was limited before this window appeared.
-  case networkFoundLimited(cause: String)
+  case networkFoundLimited(cause: String, claim: String? = nil)
   /// The network is neither lost nor limited.
   case networkRestored
-  /// The user dismissed the visible banner. The network's banner returns only at the next trouble.
+  /// The user dismissed the visible banner. The network's banner returns when its claim changes.
   case bannerDismissedByUser
+  /// The user dismissed what Overline claims: the visible banner of the network, or the notice about the program. A custom banner stays.
+  case claimDismissed
+  /// The user dismissed the network's trouble in the monitor that this window follows.
+  case troubleDismissedElsewhere
   /// A custom banner was presented, or presented again with another appearance.
   case bannerPresented(Appearance)
   /// The custom banner was dismissed by its presenter.
@@ -28,12 +34,22 @@ package enum BannerEvent: Hashable, Sendable {
 
 /// The state of a banner for observers: its phase and its text, without the motion in between.
 package struct BannerStatus: Hashable, Sendable {
+  /// What Overline itself claims, about the network or the window's program. A custom banner is no claim.
+  package enum Claim: Hashable, Sendable {
+    case none
+    case shown
+    /// The user has dismissed the network's banner.
+    case dismissed
+  }
+
   package var phase: BannerPhaseName
   /// The banner as it will look once all motion has ended; nil for none.
   package var banner: BannerFrame?
+  package var claim: Claim
 
-  package init(phase: BannerPhaseName = .hidden, banner: BannerFrame? = nil) {
+  package init(phase: BannerPhaseName = .hidden, banner: BannerFrame? = nil, claim: Claim = .none) {
     self.phase = phase
     self.banner = banner
+    self.claim = claim
   }
 }

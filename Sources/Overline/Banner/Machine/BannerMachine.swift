@@ -21,8 +21,8 @@ package struct BannerMachine: Sendable {
     case grace(Trouble, since: Duration)
     /// The trouble's banner shows until the network recovers or the user dismisses it.
     case presented(Trouble)
-    /// The user has dismissed the banner for this kind of trouble, until the next trouble.
-    case dismissed(Trouble.Kind)
+    /// The user has dismissed the trouble's banner, until its claim changes or the network recovers.
+    case dismissed(Trouble)
     /// The network is back; *Back online* has shown since then.
     case restored(since: Duration)
     /// *Back online* is leaving after its time. A loss now shows at once, without an empty screen in between.
@@ -40,11 +40,16 @@ package struct BannerMachine: Sendable {
     package var kind: Kind
     /// The cause, in few words.
     package var cause: String
+    /// The cause without the times and counts in its words, which grow while the trouble stays the same.
+    package var claim: String
 
-    package init(kind: Kind, cause: String) {
+    package init(kind: Kind, cause: String, claim: String? = nil) {
       self.kind = kind
       self.cause = cause
+      self.claim = claim ?? cause
     }
+
+    fileprivate func claimsTheSame(as other: Trouble) -> Bool { kind == other.kind && claim == other.claim }
   }
 
   /// The notice about the window's program.
@@ -110,7 +115,7 @@ package struct BannerMachine: Sendable {
     updateScreen(at: now)
     advanceScreen(at: now)
     concludeDeparture()
-    status = BannerStatus(phase: phaseName, banner: content)
+    status = BannerStatus(phase: phaseName, banner: content, claim: claim)
   }
 
   /// The time when ``BannerEvent/deadlineReached`` is due; nil when only an event can change anything.
@@ -122,12 +127,17 @@ package struct BannerMachine: Sendable {
 extension BannerMachine {
   private mutating func apply(_ event: BannerEvent, at now: Duration) {
     switch event {
-    case .networkLost(let cause): handleTrouble(Trouble(kind: .lost, cause: cause), at: now)
-    case .networkFoundLost(let cause): handleFoundTrouble(Trouble(kind: .lost, cause: cause))
-    case .networkLimited(let cause): handleTrouble(Trouble(kind: .limited, cause: cause), at: now)
-    case .networkFoundLimited(let cause): handleFoundTrouble(Trouble(kind: .limited, cause: cause))
+    case .networkLost(let cause, let claim): handleTrouble(Trouble(kind: .lost, cause: cause, claim: claim), at: now)
+    case .networkFoundLost(let cause, let claim):
+      handleFoundTrouble(Trouble(kind: .lost, cause: cause, claim: claim))
+    case .networkLimited(let cause, let claim):
+      handleTrouble(Trouble(kind: .limited, cause: cause, claim: claim), at: now)
+    case .networkFoundLimited(let cause, let claim):
+      handleFoundTrouble(Trouble(kind: .limited, cause: cause, claim: claim))
     case .networkRestored: handleRestoration(at: now)
-    case .bannerDismissedByUser: handleDismissal()
+    case .bannerDismissedByUser: if claim == .shown { dismissClaim() } else { customBanner = nil }
+    case .claimDismissed: dismissClaim()
+    case .troubleDismissedElsewhere: dismissTrouble()
     case .bannerPresented(let appearance):
       customBanner = appearance
       lastAppearance = appearance
@@ -147,33 +157,41 @@ extension BannerMachine {
     case .hidden: phase = .grace(trouble, since: now)
     case .grace(_, let since): phase = .grace(trouble, since: since)
     case .presented, .restored, .leaving: phase = .presented(trouble)
-    // Dismissing one kind of trouble does not dismiss the other: a limited network shows after a dismissed loss, and the reverse.
-    case .dismissed(let kind): if kind != trouble.kind { phase = .grace(trouble, since: now) }
+    // The user has dismissed one claim, not the next one.
+    case .dismissed(let old): if !trouble.claimsTheSame(as: old) { phase = .grace(trouble, since: now) }
     }
   }
 
   private mutating func handleFoundTrouble(_ trouble: Trouble) {
     switch phase {
     case .hidden, .grace, .presented, .restored, .leaving: phase = .presented(trouble)
-    case .dismissed(let kind): if kind != trouble.kind { phase = .presented(trouble) }
+    case .dismissed(let old): if !trouble.claimsTheSame(as: old) { phase = .presented(trouble) }
     }
   }
 
   private mutating func handleRestoration(at now: Duration) {
     switch phase {
-    // *Back online* shows only if the loss was visible: a window may be too low for a banner.
+    // *Back online* shows only if the loss was visible: a window may be too low for a banner. After a dismissal it would be news of an
+    // outage that the user has called wrong.
     case .presented: phase = frame == nil ? .hidden : .restored(since: now)
     case .grace, .dismissed: phase = .hidden
     case .hidden, .restored, .leaving: break
     }
   }
 
-  private mutating func handleDismissal() {
+  private mutating func dismissClaim() {
     switch phase {
-    case .presented(let trouble): phase = .dismissed(trouble.kind)
+    case .presented: dismissTrouble()
     case .restored: phase = .leaving
-    case .hidden, .grace, .leaving: if noticeFrame == nil { customBanner = nil } else { notice = .dismissed }
-    case .dismissed: customBanner = nil
+    case .hidden, .grace, .leaving: if noticeFrame != nil { notice = .dismissed }
+    case .dismissed: break
+    }
+  }
+
+  private mutating func dismissTrouble() {
+    switch phase {
+    case .grace(let trouble, _), .presented(let trouble): phase = .dismissed(trouble)
+    case .hidden, .dismissed, .restored, .leaving: break
     }
   }
 }
@@ -231,6 +249,14 @@ extension BannerMachine {
     var appearance = settings.limited
     appearance.title = words
     return BannerFrame(appearance: appearance.applying(settings.contrast))
+  }
+
+  private var claim: BannerStatus.Claim {
+    switch phase {
+    case .presented, .restored: .shown
+    case .hidden, .grace, .leaving: noticeFrame == nil ? .none : .shown
+    case .dismissed: .dismissed
+    }
   }
 
   private var phaseName: BannerPhaseName {

@@ -5,15 +5,32 @@ extension NWPath {
   ///
   /// - Parameters:
   ///   - isFirst: whether the window had no path before.
-  ///   - limitation: the failure that a reachability check found on this path, in few words; nil for none. It takes precedence over the
-  ///     path's own ``limitation``.
-  package func bannerEvent(isFirst: Bool, limitation: String? = nil) -> BannerEvent? {
+  ///   - limitation: the failure that a reachability check found on this path; nil for none. It takes precedence over the path's own
+  ///     ``limitation``.
+  package func bannerEvent(isFirst: Bool, limitation: Limitation? = nil) -> BannerEvent? {
     if !isKnown { return nil }
     switch status {
-    case .unsatisfied: return isFirst ? .networkFoundLost(cause: cause) : .networkLost(cause: cause)
+    case .unsatisfied:
+      return isFirst ? .networkFoundLost(cause: cause, claim: claim) : .networkLost(cause: cause, claim: claim)
     case .satisfied, .requiresConnection:
-      guard let limitation = limitation ?? self.limitation?.cause else { return .networkRestored }
-      return isFirst ? .networkFoundLimited(cause: limitation) : .networkLimited(cause: limitation)
+      guard let limitation = limitation ?? self.limitation else { return .networkRestored }
+      let (cause, claim) = (limitation.cause, claim(of: limitation))
+      return isFirst ? .networkFoundLimited(cause: cause, claim: claim) : .networkLimited(cause: cause, claim: claim)
+    }
+  }
+
+  /// What a limitation claims. Its words also have counts, and a page's address that may differ each time.
+  private func claim(of limitation: Limitation) -> String {
+    let way = [availableInterfaces.first?.name, gateways.first?.addressText].compactMap(\.self)
+    return ([limitation.reason.rawValue] + way).joined(separator: " ")
+  }
+
+  /// The reason of the path's trouble, as observers' states have it; nil without one.
+  package func troubleReason(limitation: Limitation? = nil) -> String? {
+    if !isKnown { return nil }
+    return switch status {
+    case .unsatisfied: reason?.rawValue
+    case .satisfied, .requiresConnection: (limitation ?? self.limitation)?.reason.rawValue
     }
   }
 
