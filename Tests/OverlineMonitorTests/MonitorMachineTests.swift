@@ -118,9 +118,11 @@ import Testing
   @Test("a dismissed claim stays dismissed while its time grows, in late servers and after a reload")
   mutating func aDismissedClaim() {
     func silent(_ seconds: Int, _ router: String = "192.0.2.1") -> NWPath {
-      NWPath(
+      var path = NWPath(
         status: .unsatisfied, reason: .routerSilent, explanation: "offline: \(router) since \(seconds) s",
         cause: "the router \(router) does not answer (last heard \(seconds) s ago)")
+      path.silence = .seconds(seconds)
+      return path
     }
     begin(silent(43))
     let tmux = monitor.play(.bannerChanged(.claimDismissed), at: 1000)

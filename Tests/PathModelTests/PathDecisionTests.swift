@@ -121,6 +121,8 @@ import Testing
     #expect(path.silence == silence && path.answerAge == silence)
     if reason == .routerSilent {
       #expect(path.cause == "the router \(gateway) does not answer (last heard 5 s ago)")
+      // The time grows; what is claimed stays the same.
+      #expect(path.claim == "the router \(gateway) does not answer")
       #expect(path.explanation == "offline: \(path.cause)")
     }
   }

@@ -6,8 +6,8 @@ struct Overline: ParsableCommand {
     commandName: "overline",
     abstract: "Shows a banner above your terminal while the network is offline.",
     discussion: """
-      `overline monitor` watches the network, serves observers and drives tmux servers. status, watch, toast, banner and tmux ask it if \
-      it runs; metrics and reload require it; the other commands work without it.
+      `overline monitor` watches the network, serves observers and drives tmux servers. status, watch, dismiss, toast, banner and tmux \
+      ask it if it runs; metrics and reload require it; the other commands work without it.
       """,
     version: Version.text,
     groupedSubcommands: [
