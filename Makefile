@@ -49,6 +49,13 @@ TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unsha
 TEST_TOOLS := $(if $(OLD),,promtool:promtool) prometheus:prometheus prometheus-node-exporter:prometheus-node-exporter openssh-server:sshd=../sbin/sshd \
   vim:vim.basic nano:nano=../../bin/nano
 TOOLS := $(CURDIR)/.build/tools
+# Daemons that configure networks. Only unpacked, with their libraries: installed, most would start and configure this machine's network.
+# `make test` runs the first two, `make soak` all. The folder is the one of SimulatedMachine.
+TEST_DAEMONS := dnsmasq-base:../sbin/dnsmasq dhcpcd-base:../sbin/dhcpcd
+DAEMON_TOOLS := busybox:../../bin/busybox udhcpc:../../etc/udhcpc/default.script network-manager:nmcli systemd:networkctl radvd:../sbin/radvd \
+  wireguard-tools:wg wireguard-go:wireguard-go openvpn:../sbin/openvpn openconnect:../sbin/openconnect ocserv:../sbin/ocserv
+DAEMON_DEPENDENCIES := procps:/bin/ps dbus:/usr/bin/dbus-daemon openssl:/usr/bin/openssl
+DAEMONS := $(CURDIR)/.build/daemons
 
 # Tests run side by side in one process and need more than the default of 1024 descriptors.
 RAISED := ulimit -S -n 8192 2>/dev/null;
@@ -56,7 +63,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps namespaces test-deps bench-deps lint format record bench soak fuzz terminals hour picture guide install uninstall tarball deb committed check-packages clean
+.PHONY: run build test check compose sanitize deps namespaces test-deps bench-deps daemon-deps lint format record bench soak fuzz terminals hour picture guide install uninstall tarball deb committed check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -81,7 +88,7 @@ test: namespaces deps test-deps lint
 # tests with thousands of random streams. `PackageTests` fails when one of these names has no target or suite.
 CHECKED_TESTS := ArchitectureTests PathModelTests BannerTests TerminalTests ObserverTests ConfigurationTests ReachabilityTests HistoryTests \
   ReferenceTerminalTests BenchmarkTests FuzzTests OverlineCLITests.ArgumentTests OverlineCLITests.CommandTreeTests OverlineCLITests.WaitMachineTests
-UNCHECKED_TESTS := ObserverTests.ServerTests ReachabilityTests.CheckAnswerTests BannerTests.PropertyTests TerminalTests.KnowledgeTests TerminalTests.OverlayTests TerminalTests.JourneyTests TerminalTests.OverlayJourneyTests
+UNCHECKED_TESTS := BenchmarkTests.DaemonTests ObserverTests.ServerTests ReachabilityTests.CheckAnswerTests BannerTests.PropertyTests TerminalTests.KnowledgeTests TerminalTests.OverlayTests TerminalTests.JourneyTests TerminalTests.OverlayJourneyTests
 selected = $(foreach name,$(2),$(1) '^$(subst .,\.,$(name))[./]')
 check: deps lint
 	$(SWIFT) build --build-tests
@@ -121,8 +128,9 @@ bench: namespaces build bench-deps
 	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(if $(BASELINE),--baseline $(BASELINE)) $(BIN)/overline $(BENCHMARKS)
 
 # Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte, and counts
-# false claims that nothing answers. Takes 40 minutes; `make soak BENCH='--only "false claims"'` takes 20.
-soak: namespaces build bench-deps
+# false claims that nothing answers, and those while real daemons configure the network. Takes an hour; `make soak BENCH='--only "false
+# claims"'` takes 20 minutes, and so does `make soak BENCH='--only "real daemons"'`.
+soak: namespaces build bench-deps daemon-deps
 	@config/install-dependencies.sh $(filter nftables:% util-linux:%,$(TEST_DEPENDENCIES))
 	$(SWIFT) build $(RELEASE) --product OverlineBench
 	$(NAMESPACED) $(BIN)/OverlineBench --soak $(BENCH) $(BIN)/overline $(BENCHMARKS)
@@ -193,6 +201,11 @@ bench-deps:
 test-deps:
 	@config/install-dependencies.sh $(TEST_DEPENDENCIES)
 	@config/unpack-packages.sh $(TOOLS) $(TEST_TOOLS)
+	@config/unpack-packages.sh --libraries $(DAEMONS) $(TEST_DAEMONS)
+
+daemon-deps:
+	@config/install-dependencies.sh $(DAEMON_DEPENDENCIES)
+	@config/unpack-packages.sh --libraries $(DAEMONS) $(TEST_DAEMONS) $(DAEMON_TOOLS)
 
 BUILT_FROM = Makefile Package.swift Package.resolved Sources Tests/Manual $(wildcard .git/logs/HEAD)
 

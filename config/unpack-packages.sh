@@ -2,8 +2,16 @@
 # Unpacks Debian packages into FOLDER without installing them: FOLDER, then PACKAGE:PROGRAM[=FILE] each. If PROGRAM exists, the package is
 # not needed; FILE is the program's path in the package, from usr/bin.
 #
-# For programs whose installation changes the system: they start a service, or take over the names vi and editor.
+# For programs whose installation changes the system: they start a service, or take over the names vi and editor. With --libraries before
+# FOLDER, an absolute path, unpacks also the packages that they depend on and that are not installed.
 set -eu
+get=download
+again="make test-deps"
+if [ "$1" = --libraries ]; then
+  get="install --yes --download-only --no-install-recommends -o Debug::NoLocking=1 -o Dir::Cache::archives=$2"
+  again="make daemon-deps"
+  shift
+fi
 folder=$1
 shift
 missing=""
@@ -14,7 +22,7 @@ for entry in "$@"; do
 done
 [ -n "$missing" ] || exit 0
 echo "overline's tests need$missing; unpacking them into $folder" >&2
-mkdir -p "$folder/usr/bin"
+mkdir -p "$folder/usr/bin" "$folder/partial"
 cd "$folder"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -29,21 +37,21 @@ fail() {
 }
 
 # shellcheck disable=SC2086 # Several words.
-if ! apt-get download $options $missing >"$log" 2>&1; then
+if ! apt-get $get $options $missing >"$log" 2>&1; then
   # The list of packages may be missing or old. Only root can renew it.
   sudo=""
   if [ "$(id -u)" != 0 ]; then
     { command -v sudo >/dev/null && sudo -n true 2>/dev/null; } ||
-      fail "with a network, type as root: apt-get update; then again: make test-deps"
+      fail "with a network, type as root: apt-get update; then again: $again"
     sudo="sudo"
   fi
   # shellcheck disable=SC2086
   $sudo apt-get update $options >"$log" 2>&1 || true
   # shellcheck disable=SC2086
-  apt-get download $options $missing >>"$log" 2>&1 || fail "with a network, type: make test-deps"
+  apt-get $get $options $missing >>"$log" 2>&1 || fail "with a network, type: $again"
 fi
 for package in *.deb; do dpkg-deb -x "$package" .; done
-rm ./*.deb
+rm -r ./*.deb partial
 for entry in "$@"; do
   case $entry in
     *=*)

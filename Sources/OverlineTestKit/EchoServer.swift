@@ -196,7 +196,7 @@ package final class EchoClients: @unchecked Sendable {
 }
 
 /// A socket of both families, non-blocking.
-private enum EchoSocket {
+enum EchoSocket {
   static func open(_ kind: __socket_type) throws -> Int32 {
     let raw = socket(AF_INET6, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     if raw < 0 { throw TestKitError("make a socket") }
