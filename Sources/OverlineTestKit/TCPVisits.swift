@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// Visits an ``EchoServer`` again and again, each time with a new connection: what a network really does, beside what a program says of it.
+/// Visits a ``VisitServer`` again and again, each time with a new connection: what a network really does, beside what a program says of it.
 package final class TCPVisits: Sendable {
   package enum Outcome: Sendable, Equatable {
     /// The server sent the byte back.
@@ -103,7 +103,7 @@ private struct Visitor {
     // Ends with a reset: thousands of sockets in TIME_WAIT would be left.
     var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
-    if EchoSocket.connect(descriptor, to: address, port: EchoServer.port) == 0 || errno == EINPROGRESS {
+    if EchoSocket.connect(descriptor, to: address, port: VisitServer.port) == 0 || errno == EINPROGRESS {
       connecting.append((descriptor, start))
     } else {
       finish((descriptor, start), .refused(errno), &ended)

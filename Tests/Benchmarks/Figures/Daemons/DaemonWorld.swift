@@ -18,6 +18,7 @@ final class DaemonWorld {
   let far: SimulatedMachine
   private let daemon: Daemon
   private let bench: BenchWorld
+  private let server: VisitServer
   private let visits: TCPVisits
   private let monitor: PipedProgram
   private let states: MonitorClaims
@@ -48,7 +49,10 @@ final class DaemonWorld {
     monitor = try bench.start(command[0], Array(command.dropFirst()))
     guard try monitor.waitForOutput(within: .seconds(30)) else { throw TestKitError("the monitor did not start") }
     states = try MonitorClaims(of: bench.socket)
+    server = try VisitServer(in: network.farSide)
     visits = try TCPVisits(to: daemon.server, in: network.host)
+    let (states, visits) = (states, visits)
+    guard eventually({ states.hasBegun && !visits.visits.isEmpty }) else { throw TestKitError("nothing is watched") }
   }
 
   private static func addCafe(to network: RoutedNetwork) throws {

@@ -6,6 +6,7 @@ internal import Synchronization
 final class MonitorClaims: Sendable {
   private struct State {
     var claims: [ClaimJudgement.Claim] = []
+    var hasBegun = false
     var isEnded = false
   }
 
@@ -39,6 +40,9 @@ final class MonitorClaims: Sendable {
     return shared.claims
   }
 
+  /// Whether a state has come.
+  var hasBegun: Bool { shared.hasBegun }
+
   /// Forgets the claims that have ended.
   func forget() { shared.forget() }
 
@@ -46,6 +50,7 @@ final class MonitorClaims: Sendable {
     private let state = Mutex(State())
 
     var claims: [ClaimJudgement.Claim] { state.withLock { $0.claims } }
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
     var isEnded: Bool { state.withLock { $0.isEnded } }
     func end() { state.withLock { $0.isEnded = true } }
     func forget() { state.withLock { $0.claims.removeAll { $0.end != nil } } }
@@ -53,6 +58,7 @@ final class MonitorClaims: Sendable {
     func record(_ line: String, at now: Duration) {
       let words = Self.claim(line)
       state.withLock { state in
+        state.hasBegun = true
         let stands = state.claims.last.map { $0.end == nil } ?? false
         switch (stands, words) {
         case (true, nil): state.claims[state.claims.count - 1].end = now

@@ -2,12 +2,12 @@ internal import OverlineTestKit
 
 extension Daemon {
   /// It removes its tunnel while it connects again: traffic goes without it then.
-  static let openvpn = openvpn("OpenVPN", options: "")
+  static let openvpn = openvpn("OpenVPN", keepsTunnel: false)
 
-  /// It keeps its tunnel while it connects again.
-  static let persistentOpenvpn = openvpn("OpenVPN with persist-tun", options: "--persist-tun")
+  /// It keeps its tunnel while it connects again. After a roam its own packets lead into the tunnel, and it does not set the route again.
+  static let persistentOpenvpn = openvpn("OpenVPN with persist-tun", keepsTunnel: true)
 
-  private static func openvpn(_ name: String, options: String) -> Daemon {
+  private static func openvpn(_ name: String, keepsTunnel: Bool) -> Daemon {
     vpn(
       name, programs: ["sbin/openvpn", "bin/openssl"],
       setUp: { world in
@@ -27,7 +27,7 @@ extension Daemon {
           "openvpn",
           """
           openvpn --client --dev tun0 --remote 198.51.100.1 1194 udp --ca /run/ca.crt --cert /run/client.crt --key /run/client.key \
-          --nobind --persist-key --connect-retry 1 1 --verb 3 \(options)
+          --nobind --persist-key --connect-retry 1 1 --verb 3 \(keepsTunnel ? "--persist-tun" : "")
           """)
         let isConnected = eventually {
           (try? world.machine.run("grep -c 'Sequence Completed' /run/openvpn.log")) != nil
@@ -35,7 +35,7 @@ extension Daemon {
         guard isConnected else { throw TestKitError("no tunnel: \(try world.machine.run("tail -5 /run/openvpn.log"))") }
       },
       disconnect: "kill $(cat /run/openvpn.pid)", pid: "$(cat /run/openvpn.pid)",
-      reconnect: "kill -USR1 $(cat /run/openvpn.pid)")
+      reconnect: "kill -USR1 $(cat /run/openvpn.pid)", survivesRoam: !keepsTunnel)
   }
 }
 

@@ -54,15 +54,15 @@ final class SimulatedMachine: Sendable {
 
   private static let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL=C.UTF-8", "HOME=/run"]
 
-  /// The words that run a program with this machine's files, before the program's own words.
-  var enter: [String] { ["nsenter", "--target", "\(first)", "--mount"] }
+  /// The words that run a program on this machine, before the program's own words.
+  var enter: [String] { ["nsenter", "--target", "\(first)", "--mount", "--pid"] }
 
   /// Runs a shell's command to its end, and returns what it prints.
   @discardableResult
   func run(_ command: String, timeout: Duration = .seconds(60)) throws -> String {
     let result = try namespace.inside {
       try Subprocess.run(
-        enter[0], enter.dropFirst() + ["--pid", "sh", "-c", command], environment: Self.environment, timeout: timeout)
+        enter[0], enter.dropFirst() + ["sh", "-c", command], environment: Self.environment, timeout: timeout)
     }
     guard result.status == 0 else {
       throw TestKitError("\(command): \(result.status) \(result.outputText)\(result.errorText)")

@@ -12,11 +12,12 @@ extension Daemon {
   ///   - pid: an expression of the shell.
   ///   - reconnect: the command that makes the client connect again.
   ///   - afterKill: the command that removes what a killed client leaves.
+  ///   - survivesRoam: false for a client that never connects again from another network.
   static func vpn(
     _ name: String, programs: [String], setUp: @escaping @Sendable (DaemonWorld) throws -> Void,
     startServer: @escaping @Sendable (DaemonWorld) throws -> Void,
     connect: @escaping @Sendable (DaemonWorld) throws -> Void, disconnect: String, pid: String,
-    reconnect: String? = nil, afterKill: String = "true"
+    reconnect: String? = nil, afterKill: String = "true", survivesRoam: Bool = true
   ) -> Daemon {
     let all = [
       // The connections that existed lead into the tunnel from then on, and end there.
@@ -32,8 +33,14 @@ extension Daemon {
         try world.machine.run(addresses(of: world.place))
       },
       Action(name: "roam") { world in
+        if !survivesRoam { try world.talk() }
         try world.roam(after: .seconds(1))
         try world.machine.run(addresses(of: world.place))
+        if survivesRoam { return }
+        pause(for: ClaimJudgement.silenceLimit + .seconds(5))
+        try world.machine.run(disconnect)
+        pause(for: .seconds(1))
+        try connect(world)
       },
       Action(name: "suspended and resumed") { world in
         try world.machine.run("kill -STOP \(pid)")
