@@ -76,6 +76,25 @@ import Testing
     #expect(machine.handle(lost(reason), at: .milliseconds(2001)).contains(.publish(path(.unsatisfied, reason))))
   }
 
+  private func dead(_ reason: NWPath.Reason) -> PathMachine.Event {
+    .evaluated(PathEvaluation(path: path(.unsatisfied, reason), gaps: [.ipv4]))
+  }
+
+  @Test("a route names a link that its message calls down, while the used link carries: no outage for 50 ms")
+  func aNewLink() {
+    var machine = looking()
+    #expect(machine.handle(dead(.linkDown), at: .milliseconds(2001)) == [])
+    #expect(machine.handle(.deadlinePassed, at: .milliseconds(2050)) == [.evaluate])
+    #expect(machine.handle(dead(.linkDown), at: .milliseconds(2050)).contains(.publish(path(.unsatisfied, .linkDown))))
+  }
+
+  @Test("the used link's own end is published at once") func theUsedLink() {
+    var machine = looking()
+    _ = machine.handle(link(flags: 0x1003), at: .milliseconds(2001))
+    let effects = machine.handle(dead(.noCarrier), at: .milliseconds(2001))
+    #expect(effects.contains(.publish(path(.unsatisfied, .noCarrier))))
+  }
+
   @Test("the routes of a link vanish before its message: the message ends the wait") func aCarrierLost() {
     var machine = looking()
     #expect(machine.handle(lost(.noRoute), at: .milliseconds(2001)) == [])

@@ -67,6 +67,16 @@ import Testing
     #expect(path.availableInterfaces.map(\.name) == ["eth1"])
   }
 
+  @Test("the kernel's answer names a link whose message has not been read: that may be a gap")
+  func aLinkThatTheTablesCallDown() {
+    for events in [[link(2, "eth0")], [link(2, "eth0"), link(3, "tun0", flags: 0x1090, state: .down, kind: "tun")]] {
+      var tables = tables(address(2, "192.0.2.2"))
+      for event in events { tables.apply(event) }
+      let evaluation = PathDecision(tables: tables, oracle: kernel(.init(interface: 3))).evaluation()
+      #expect(evaluation.path.reason == .linkDown && evaluation.gaps.contains(.ipv4))
+    }
+  }
+
   @Test(arguments: [
     (OperationalState.dormant, NWPath.Reason.dormant), (.testing, .dormant), (.lowerLayerDown, .noCarrier),
     (.down, .noCarrier),

@@ -337,10 +337,13 @@ private struct FamilyVerdict {
 
   var isViable: Bool { !ways.isEmpty }
 
-  /// Whether only a route or an address is missing, also under a tunnel.
+  /// Whether the loss may end within milliseconds: only a route or an address is missing, also under a tunnel, or the link of the route is
+  /// down. While the links that were used carry packets, the route names another link. It may be up already: the kernel's answer is newer
+  /// than its messages, of which the one about that link may not have been read.
   var isGap: Bool {
     guard !isViable, let obstacle else { return false }
-    return (obstacle.under?.reason ?? obstacle.reason).isGap
+    let reason = obstacle.under?.reason ?? obstacle.reason
+    return reason.isGap || reason == .linkDown || reason == .noCarrier
   }
 
   mutating func note(_ new: Obstacle) {

@@ -8,7 +8,8 @@ package struct PathEvaluation: Hashable, Sendable {
   /// to 30 s late.
   package var lifetime: Duration?
 
-  /// The families without a way only because a route or an address is missing. That may be a gap of milliseconds.
+  /// The families without a way only because a route or an address is missing, or because the link of the route is down. If the links that
+  /// were used carry packets, that may be a gap of milliseconds.
   package var gaps: Set<AddressFamily>
 
   /// The routers by which the routes lead, of a path whose silent routers matter.
@@ -43,7 +44,7 @@ package struct PathEvaluation: Hashable, Sendable {
 }
 
 extension NWPath {
-  /// Whether an evaluation has lost a part of this path, the last published one, only because a route or an address is missing.
+  /// Whether an evaluation has lost a part of this path, the last published one, only by what may be a gap.
   func isGap(_ evaluation: PathEvaluation) -> Bool {
     guard isKnown else { return false }
     let new = evaluation.path
