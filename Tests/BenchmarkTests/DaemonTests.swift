@@ -5,19 +5,18 @@ import OverlineTestThread
 import Testing
 
 /// A real daemon configures the network, once. `make soak` does it twenty times, with all of them.
-@Suite(
-  .ownThread,
-  .enabled(
-    if: RoutedNetwork.canRun && Daemon.dhcpcd.missingProgram == nil,
-    "COULD NOT RUN: nft, dnsmasq or dhcpcd is missing; install them: make test-deps"))
-struct DaemonTests {
-  @Test("dhcpcd joins, renews, roams, is suspended and killed: each outage is told, and no other") func dhcpcd() throws
-  {
+@Suite(.ownThread) struct DaemonTests {
+  @Test(
+    "dhcpcd joins, renews, roams, is suspended and killed: each outage is told, and no other",
+    .enabled(
+      if: RoutedNetwork.canRun && Daemon.dhcpcd.missingProgram == nil,
+      "COULD NOT RUN: nft, dnsmasq or dhcpcd is missing; install them: make test-deps"))
+  func dhcpcd() throws {
     let products = ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
     let tallies = DaemonFigures.run(.dhcpcd, 1, "\(products)/overline")
     for (action, tally) in tallies {
       #expect(tally.failures.isEmpty && tally.falseClaims.isEmpty && tally.missedClaims.isEmpty, "\(action): \(tally)")
     }
-    #expect(tallies.first { $0.action == "roam" }?.tally.trueClaims == 1)
+    #expect((tallies.first { $0.action == "roam" }?.tally.trueClaims ?? 0) > 0)
   }
 }
