@@ -35,7 +35,7 @@ package final class TCPVisits: Sendable {
   private let state: Shared
 
   package init(
-    to address: String, in namespace: NetworkNamespace, interval: Duration = .milliseconds(50)
+    to address: String, in namespace: NetworkNamespace, interval: Duration = .milliseconds(20)
   ) throws {
     let state = Shared()
     self.state = state

@@ -14,12 +14,16 @@ struct ClaimJudgement: Equatable {
   private(set) var falseClaims: [String] = []
   /// Claims while TCP did not work.
   private(set) var trueClaims = 0
+  /// Claims beside which the visits are too rare to tell, on a busy machine.
+  private(set) var unclearClaims = 0
   /// Times without TCP that no claim told of.
   private(set) var missedClaims: [String] = []
 
   /// A claim is true when a visit failed within this time before or after it: visits and claims are read by other threads than those that
   /// make them.
   static let tolerance = Duration.milliseconds(100)
+  /// The monitor publishes no gap that is shorter.
+  private static let shortestGap = Duration.milliseconds(50)
   /// How long a claim may stand while TCP works again.
   static let patience = Duration.seconds(6)
   /// A refusal of the kernel is told within this time.
@@ -31,8 +35,11 @@ struct ClaimJudgement: Equatable {
     let visits = visits.filter { start...end ~= $0.start }
     for claim in claims where claim.begin >= start {
       let near = claim.begin - Self.tolerance...claim.begin + Self.tolerance
-      if visits.contains(where: { near.contains($0.start) && $0.outcome != .answered }) {
+      let around = visits.filter { near.contains($0.start) }
+      if around.contains(where: { $0.outcome != .answered }) {
         trueClaims += 1
+      } else if Self.couldHideAGap(around) {
+        unclearClaims += 1
       } else {
         falseClaims.append(claim.words)
       }
@@ -57,6 +64,11 @@ struct ClaimJudgement: Equatable {
         missedClaims.append("refused for \(first.end - first.begin)")
       }
     }
+  }
+
+  /// Whether TCP may have failed between two of these visits for so long that the monitor may publish it.
+  private static func couldHideAGap(_ visits: [TCPVisits.Visit]) -> Bool {
+    visits.count < 2 || zip(visits, visits.dropFirst()).contains { $1.start - $0.start >= shortestGap }
   }
 
   private typealias Run = (begin: Duration, end: Duration)

@@ -11,6 +11,7 @@ enum DaemonFigures {
   struct Tally: Sendable {
     var rounds = 0
     var trueClaims = 0
+    var unclearClaims = 0
     var falseClaims: [String] = []
     var missedClaims: [String] = []
     var failures: [String] = []
@@ -54,6 +55,7 @@ enum DaemonFigures {
             if action.endsOnline { try world.waitForTCP() }
           }
           tallies[index].tally.trueClaims += judgement.trueClaims
+          tallies[index].tally.unclearClaims += judgement.unclearClaims
           tallies[index].tally.falseClaims += judgement.falseClaims
           tallies[index].tally.missedClaims += judgement.missedClaims
         } catch {
@@ -94,7 +96,7 @@ enum DaemonFigures {
     var text = ""
     for (action, tally) in tallies {
       text +=
-        "  \(name), \(action): \(tally.rounds) times, \(tally.trueClaims) true, \(tally.falseClaims.count) false, "
+        "  \(name), \(action): \(tally.rounds) times, \(tally.trueClaims) true, \(tally.unclearClaims) unclear, \(tally.falseClaims.count) false, "
         + "\(tally.missedClaims.count) missed, \(tally.failures.count) failed\n"
       let kinds = Dictionary(
         grouping: tally.falseClaims.map { "false: \($0)" } + tally.missedClaims.map { "missed: \($0)" }

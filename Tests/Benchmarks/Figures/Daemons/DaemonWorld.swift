@@ -87,8 +87,8 @@ final class DaemonWorld {
     let isThere = eventually(within: .seconds(60)) {
       pause(for: .milliseconds(50))
       let since = BootClock.now - TCPVisits.patience
-      let latest = visits.visits.suffix(20)
-      return latest.count == 20 && latest.allSatisfy { $0.outcome == .answered } && latest.last!.start > since
+      let latest = visits.visits.suffix(40)
+      return latest.count == 40 && latest.allSatisfy { $0.outcome == .answered } && latest.last!.start > since
     }
     guard isThere else {
       throw TestKitError(
