@@ -285,7 +285,7 @@ struct NoAnswersTests {
   }
 
   @Test func aProgramMayTurnItOff() throws {
-    let world = try World(options: PathOptions(detectsNoAnswers: false))
+    let world = try World(options: PathOptions(detectsNoAnswers: false, detectsNotSent: false))
     let clients = try world.connect(to: World.far)
     try world.drop()
     let diagnostics = try world.host.inside { try SocketDiagnostics() }

@@ -154,10 +154,10 @@ import Testing
   @Test func silenceIsDetectedUnlessTheProgramDeclines() {
     func options(_ monitor: NWPathMonitor) -> PathOptions? { (monitor.core.source as? KernelPaths)?.options }
     let declined = options(NWPathMonitor(detectsSilence: false))
-    #expect(declined == PathOptions(detectsSilence: false, detectsNoAnswers: false))
+    #expect(declined == PathOptions(detectsSilence: false, detectsNoAnswers: false, detectsNotSent: false))
     for monitor in [NWPathMonitor(), NWPathMonitor(detectsSilence: true), NWPathMonitor(prohibitedInterfaceTypes: [])] {
       let found = options(monitor)
-      #expect(found?.detectsSilence == true && found?.detectsNoAnswers == true)
+      #expect(found?.detectsSilence == true && found?.detectsNoAnswers == true && found?.detectsNotSent == true)
     }
   }
 

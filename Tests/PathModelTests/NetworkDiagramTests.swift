@@ -60,6 +60,39 @@ import Testing
     #expect(try GeneratedText("connections", in: Self.document).holds(diagram.mermaid), "make record")
   }
 
+  @Test mutating func sending() throws {
+    var diagram = StateDiagram()
+    var machine = SendingMachine()
+    var now = Duration.seconds(1000)
+    let linkStates = [Self.router: RouterMachine.LinkState()]
+    _ = machine.handle(.evaluated(linkStates, .init()), at: now)
+    func look(_ ages: [Int], left: Int? = nil) -> SendingMachine.Event {
+      var look = ConnectionLook(.thorough)
+      look.sending.stalls = ages.enumerated().map {
+        .init(host: $0.offset, age: .seconds($0.element), attemptAge: .zero)
+      }
+      look.sending.leftAge = left.map { .seconds($0) }
+      look.counters = DatagramCounters(ipv4: 0)
+      return .looked(look)
+    }
+    let waiting = ("data to several hosts waits", look([20, 19], left: 30))
+    let events: [(String, SendingMachine.Event)] = [
+      ("STALE", .changed([Self.entry(.stale)])), ("time", .deadlinePassed), ("time", .deadlinePassed),
+      ("time", .deadlinePassed), waiting, waiting, waiting, waiting, ("nothing waits", look([])),
+      ("a sign that packets leave", look([20, 19], left: 0)), ("resume", .clockStepped), ("a failed look", .lookFailed),
+    ]
+    for _ in 0..<20_000 {
+      // Rare, so that the longer ways are walked too.
+      let number = next(events.count)
+      let (name, event) = number >= 8 && next(20) > 0 ? events[1 + number % 7] : events[number]
+      let before = machine.phase.name
+      if event == .deadlinePassed { now = max(now, machine.nextDeadline ?? now) } else { now += .milliseconds(100) }
+      _ = machine.handle(event, at: now)
+      diagram.note(from: before, to: machine.phase.name, because: name)
+    }
+    #expect(try GeneratedText("sending", in: Self.document).holds(diagram.mermaid), "make record")
+  }
+
   private mutating func event(_ now: Duration) -> (String, ConnectionMachine.Event) {
     func look(_ ages: [Int], heard: Int? = nil) -> ConnectionMachine.Event {
       var look = ConnectionLook(.thorough)
@@ -92,6 +125,18 @@ extension ConnectionMachine.Phase {
     case .waiting: "waiting"
     case .looking: "looking"
     case .suspicious: "suspicious"
+    case .claimed: "claimed"
+    }
+  }
+}
+
+extension SendingMachine.Phase {
+  fileprivate var name: String {
+    switch self {
+    case .asleep: "asleep"
+    case .waiting: "waiting"
+    case .looking: "looking"
+    case .watching: "watching"
     case .claimed: "claimed"
     }
   }

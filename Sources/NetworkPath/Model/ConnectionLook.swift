@@ -17,7 +17,7 @@ package struct ConnectionLook: Hashable, Sendable {
   }
 
   /// How much a look asks the kernel.
-  package enum Depth: Hashable, Sendable {
+  package enum Depth: Hashable, Comparable, Sendable {
     /// Only the connections that the last whole look found waiting.
     case followed
     /// All connections, and the counters of packets.
@@ -44,6 +44,8 @@ package struct ConnectionLook: Hashable, Sendable {
   package var halfClosedAge: Duration?
   /// Nil where they cannot be read, and in a look at followed connections.
   package var counters: DatagramCounters?
+  /// Whether data leaves this machine. Empty in a look at followed connections.
+  package var sending = SendingLook()
   /// Whether any socket may receive datagrams through a router. Only a thorough look asks.
   package var mayHearDatagrams = false
   /// The time since each router answered the kernel.
@@ -79,7 +81,7 @@ package struct ConnectionLook: Hashable, Sendable {
     self.init(depth)
     var routers: [AnyIPAddress: Gateway?] = [:]
     var hosts: [AnyIPAddress: Int] = [:]
-    let halfClosed = Set(connections.lazy.filter { $0.state == .finWait2 }.map(\.id.remoteAddress.unmapped))
+    let halfClosed = Self.halfClosed(connections)
     let others = stamped.filter { !halfClosed.contains($0.host.unmapped) }
     heardAge = Self.earlier(Self.newest(ended, router), Self.newest(others, router))
     halfClosedAge = Self.newest(stamped.filter { halfClosed.contains($0.host.unmapped) }, router)
@@ -114,6 +116,11 @@ package struct ConnectionLook: Hashable, Sendable {
         doubtful += 1
       }
     }
+  }
+
+  /// The hosts with a connection in FIN_WAIT2.
+  static func halfClosed(_ connections: [TCPConnection]) -> Set<AnyIPAddress> {
+    Set(connections.lazy.filter { $0.state == .finWait2 }.map(\.id.remoteAddress.unmapped))
   }
 
   /// The age of the last connection through a router.

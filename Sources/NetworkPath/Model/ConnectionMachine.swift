@@ -41,13 +41,19 @@ package struct ConnectionMachine: Hashable, Sendable {
   /// The conditions for a claim.
   package struct Terms: Hashable, Sendable {
     package var isOn: Bool
+    /// Whether ``SendingMachine`` may make a claim.
+    package var watchesSending: Bool
     /// False during an outage, to which connections add nothing.
     package var isSatisfied: Bool
     package var mayKick: Bool
     package var mayAsk: Bool
 
-    package init(isOn: Bool = true, isSatisfied: Bool = true, mayKick: Bool = true, mayAsk: Bool = false) {
+    package init(
+      isOn: Bool = true, watchesSending: Bool = true, isSatisfied: Bool = true, mayKick: Bool = true,
+      mayAsk: Bool = false
+    ) {
       self.isOn = isOn
+      self.watchesSending = watchesSending
       self.isSatisfied = isSatisfied
       self.mayKick = mayKick
       self.mayAsk = mayAsk
@@ -86,13 +92,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   private var terms = Terms(isOn: false)
   /// The time of the last sign of life.
   private var lastHeard: Duration?
-  private var counters: DatagramCounters?
-  /// The time of the first look whose counters are compared with later ones; nil while the kernel's counters are unknown.
-  private var countsSince: Duration?
-  /// The time of the last look since which something came that the connections do not explain: a datagram, or a connection that has ended.
-  private var unexplainedAt: Duration?
-  /// Whether the last thorough look found a socket for datagrams from beyond the routers.
-  private var mayHearDatagrams = false
+  private var datagrams = DatagramNews()
   /// Looks take at most a fiftieth of a processor: no regular look before this time.
   private var restUntil = Duration.zero
   /// The end of the quiet time. Before it the machine makes no claim.
@@ -187,10 +187,7 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   private mutating func sleep() {
     phase = .asleep
-    counters = nil
-    countsSince = nil
-    unexplainedAt = nil
-    mayHearDatagrams = false
+    datagrams = DatagramNews()
   }
 
   // MARK: Looks
@@ -307,29 +304,13 @@ package struct ConnectionMachine: Hashable, Sendable {
   private mutating func noteLife(_ look: ConnectionLook, at now: Duration) {
     if let age = look.heardAge { lastHeard = max(lastHeard ?? .zero, now - age) }
     guard look.isWhole else { return }
-    if let new = look.counters {
-      if let counters, new.hasNewsFromOutside(since: counters) { unexplainedAt = now }
-      countsSince = countsSince ?? now
-    } else {
-      countsSince = nil
-    }
-    counters = look.counters
-    if unexplainedAt != nil, let age = look.halfClosedAge { lastHeard = max(lastHeard ?? .zero, now - age) }
-    if look.depth == .thorough { mayHearDatagrams = look.mayHearDatagrams }
-  }
-
-  /// Whether no datagram has come from outside for ``minimumStall``. False while unknown.
-  ///
-  /// - Parameter mayHearDatagrams: false where only a thorough look can tell.
-  private func isQuiet(at now: Duration, mayHearDatagrams: Bool) -> Bool {
-    guard let countsSince, now - countsSince >= Self.minimumStall else { return false }
-    guard mayHearDatagrams, let unexplainedAt else { return true }
-    return now - unexplainedAt >= Self.minimumStall
+    datagrams.note(look, at: now)
+    if datagrams.hasNews, let age = look.halfClosedAge { lastHeard = max(lastHeard ?? .zero, now - age) }
   }
 
   private mutating func conclude(_ look: ConnectionLook, _ watch: Watch, at now: Duration) -> [Effect] {
     guard let proof = proof(in: look, at: now),
-      isQuiet(at: now, mayHearDatagrams: look.depth != .whole && mayHearDatagrams)
+      datagrams.areQuiet(for: Self.minimumStall, look, at: now)
     else {
       if look.isWaiting { return [] }
       if look.isWhole {
@@ -345,7 +326,7 @@ package struct ConnectionMachine: Hashable, Sendable {
       since: now - proof.age, routers: proof.routers, report: proof.report(since: now - proof.age, at: now))
     claim.report.routerAnswers = hasAnswered(claim, look, at: now)
     phase = .claimed(watch, claim)
-    unexplainedAt = nil
+    datagrams.forgetLast()
     // If the kernel already knows that the router answers, a datagram would find out nothing.
     if claim.report.routerAnswers || !terms.mayKick { return [] }
     return claim.routers.sorted().map { .kick($0) }
@@ -358,14 +339,14 @@ package struct ConnectionMachine: Hashable, Sendable {
       phase = .suspicious(watch)
       return conclude(look, watch, at: now)
     }
-    if unexplainedAt != nil {
+    if datagrams.hasNews {
       // A thorough look tells a datagram and a connection that has ended from packets of the local network.
       if look.depth != .thorough { return [.look(.thorough)] }
-      if mayHearDatagrams {
+      if datagrams.mayHear {
         phase = .suspicious(watch)
         return []
       }
-      unexplainedAt = nil
+      datagrams.forgetLast()
     }
     // Programs give up, and try again with new connections. While any waits, the claim stays; without one there is nothing to claim.
     guard look.isWaiting || look.connecting > 0 else {

@@ -59,7 +59,7 @@ package struct DatagramCounters: Hashable, Sendable {
   private static func growth(_ new: Int64, _ old: Int64) -> Int64 { new > old ? new - old : 0 }
 
   /// `/proc/net/snmp` has two lines for each protocol: names, then numbers.
-  private static func pairs(of text: String) -> [String: Int64] {
+  static func pairs(of text: String) -> [String: Int64] {
     var values: [String: Int64] = [:]
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
     for (names, numbers) in zip(lines, lines.dropFirst()) where names.first == numbers.first {
@@ -70,7 +70,7 @@ package struct DatagramCounters: Hashable, Sendable {
   }
 
   /// `Ip6InDelivers   12`
-  private static func lines(of text: String) -> [String: Int64] {
+  static func lines(of text: String) -> [String: Int64] {
     var values: [String: Int64] = [:]
     for line in text.split(separator: "\n") {
       let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })

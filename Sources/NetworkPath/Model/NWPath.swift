@@ -103,6 +103,9 @@ public struct NWPath: Hashable, Sendable {
   /// The connections that nothing beyond the router answers; nil while they are answered, or nothing is known. The path stays satisfied:
   /// the kernel would send the packet.
   public package(set) var noAnswers: NoAnswers?
+  /// The connections whose data this machine does not send; nil while it sends, or nothing is known. The path stays satisfied: a kill
+  /// switch may stop the packets as the user wants.
+  public package(set) var notSent: NotSent?
 
   package init(
     status: Status, isKnown: Bool = true, reason: Reason? = nil, explanation: String = "", cause: String = "",
@@ -165,6 +168,9 @@ public struct NWPath: Hashable, Sendable {
 
   /// The time since the last answer, while none comes: of the router, or of the hosts beyond it. Nil while answers come, or nothing is known.
   package var answerAge: Duration? { status == .unsatisfied ? silence : noAnswers?.duration }
+
+  /// Whether the path says that connections do not work, although it is satisfied.
+  package var isLimited: Bool { noAnswers != nil || notSent != nil }
 
   /// The status as one word for other programs: `unknown` when the monitor could not ask the kernel.
   package var statusName: String { isKnown ? status.rawValue : "unknown" }

@@ -54,7 +54,8 @@ package struct PathDecision<Oracle: PathOracle> {
       routers: linkStates(), neededRouters: neededRouters,
       mayKick: options.mayKick && options.detectsSilence, isClassic: options.isClassic,
       terms: ConnectionMachine.Terms(
-        isOn: options.detectsNoAnswers, isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
+        isOn: options.detectsNoAnswers, watchesSending: options.detectsNotSent,
+        isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
         mayAsk: options.mayAsk), tunnels: reports.value ?? [:])
   }
 
@@ -62,7 +63,7 @@ package struct PathDecision<Oracle: PathOracle> {
 
   /// Whether the router of a usable leg does not answer. This also records the router.
   func isSilent(_ leg: RouteMatch.Leg) -> Bool {
-    guard options.detectsSilence || options.detectsNoAnswers, let address = leg.gateway else { return false }
+    guard options.needsRouters, let address = leg.gateway else { return false }
     let gateway = Gateway(address, on: leg.interface)
     routers.value = (routers.value ?? []).union([gateway])
     return options.detectsSilence && silentRouters[gateway] != nil

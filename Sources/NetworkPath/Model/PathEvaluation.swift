@@ -28,7 +28,7 @@ package struct PathEvaluation: Hashable, Sendable {
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
     gaps: Set<AddressFamily> = [], routers: [Gateway: RouterMachine.LinkState] = [:],
     neededRouters: Set<Gateway> = [], mayKick: Bool = true, isClassic: Bool = false,
-    terms: ConnectionMachine.Terms = .init(isOn: false), tunnels: [Int: TunnelReport] = [:]
+    terms: ConnectionMachine.Terms = .init(isOn: false, watchesSending: false), tunnels: [Int: TunnelReport] = [:]
   ) {
     self.tunnels = tunnels
     self.terms = terms

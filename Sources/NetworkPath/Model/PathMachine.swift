@@ -97,9 +97,11 @@ package struct PathMachine: Sendable {
   public private(set) var routers = RouterMachine()
   /// Decides whether anything beyond the routers answers.
   public private(set) var connections = ConnectionMachine()
+  /// Decides whether anything leaves this machine.
+  public private(set) var sending = SendingMachine()
   /// Remembers the tunnels, and decides which are alive in spite of a dead link under them.
   public private(set) var tunnels = TunnelMachine()
-  /// The last decision, without ``NWPath/noAnswers``.
+  /// The last decision, without ``NWPath/noAnswers`` and ``NWPath/notSent``.
   private var decided: NWPath?
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
@@ -136,8 +138,10 @@ package struct PathMachine: Sendable {
   }
 
   package var nextDeadline: Duration? {
-    [phaseDeadline, returnsAt, routers.nextDeadline, connections.nextDeadline, tunnels.nextDeadline].compactMap(\.self)
-      .min()
+    [
+      phaseDeadline, returnsAt, routers.nextDeadline, connections.nextDeadline, sending.nextDeadline,
+      tunnels.nextDeadline,
+    ].compactMap(\.self).min()
   }
 
   /// The routers that do not answer.
@@ -203,13 +207,18 @@ package struct PathMachine: Sendable {
   }
 
   private mutating func observe(_ event: ConnectionMachine.Event, at now: Duration) -> [Effect] {
-    connections.handle(event, at: now).flatMap { effect -> [Effect] in
+    let effects = connections.handle(event, at: now) + sending.handle(event, at: now)
+    // One look serves both machines.
+    var depth = effects.compactMap { if case .look(let depth) = $0 { depth } else { nil } }.max()
+    return effects.flatMap { effect -> [Effect] in
       switch effect {
-      case .look(let depth): [.lookAtConnections(depth)]
-      case .kick(let gateway): [.kick(gateway)]
-      case .ask: [.askHost]
-      case .suggestCheck: [.suggestCheck]
-      case .publish: decided.map { publish($0) } ?? []
+      case .look:
+        defer { depth = nil }
+        return depth.map { [.lookAtConnections($0)] } ?? []
+      case .kick(let gateway): return [.kick(gateway)]
+      case .ask: return [.askHost]
+      case .suggestCheck: return [.suggestCheck]
+      case .publish: return decided.map { publish($0) } ?? []
       }
     }
   }
@@ -410,7 +419,10 @@ package struct PathMachine: Sendable {
   private mutating func publish(_ decided: NWPath) -> [Effect] {
     var new = decided
     if new.status == .satisfied { cameUp = [] }
-    if new.status == .satisfied, new.isKnown { new.noAnswers = connections.claim }
+    if new.status == .satisfied, new.isKnown {
+      new.noAnswers = connections.claim
+      new.notSent = sending.claim
+    }
     guard new != path else { return [] }
     path = new
     if new.status == .satisfied && new.isKnown { lastUsed = new.usedInterfaces }

@@ -25,6 +25,8 @@ package struct PathOptions: Hashable, Sendable {
   package var detectsSilence: Bool
   /// Whether the path reports TCP connections without answers (``NWPath/noAnswers``).
   package var detectsNoAnswers: Bool
+  /// Whether the path reports TCP connections whose data this machine does not send (``NWPath/notSent``).
+  package var detectsNotSent: Bool
   /// Whether an empty datagram may be sent to a router that stopped answering.
   package var mayKick: Bool
   /// Whether TCP connections may be opened to hosts that stopped answering.
@@ -35,11 +37,13 @@ package struct PathOptions: Hashable, Sendable {
     targets: [PathTarget] = [], families: [AddressFamily] = AddressFamily.allCases, interface: String? = nil,
     requiredInterfaceType: NWInterface.InterfaceType? = nil,
     prohibitedInterfaceTypes: Set<NWInterface.InterfaceType> = [], detectsSilence: Bool = true,
-    detectsNoAnswers: Bool = true, mayKick: Bool = true, mayAsk: Bool = false, isClassic: Bool = false
+    detectsNoAnswers: Bool = true, detectsNotSent: Bool = true, mayKick: Bool = true, mayAsk: Bool = false,
+    isClassic: Bool = false
   ) {
     self.isClassic = isClassic
     self.detectsSilence = detectsSilence
     self.detectsNoAnswers = detectsNoAnswers
+    self.detectsNotSent = detectsNotSent
     self.mayKick = mayKick
     self.mayAsk = mayAsk
     self.ignored = ignored
@@ -51,6 +55,11 @@ package struct PathOptions: Hashable, Sendable {
     self.requiredInterfaceType = requiredInterfaceType
     self.prohibitedInterfaceTypes = prohibitedInterfaceTypes
   }
+
+  /// Whether anything depends on the routers by which the path leads.
+  var needsRouters: Bool { detectsSilence || looksAtConnections }
+  /// Whether anything depends on the machine's TCP connections.
+  var looksAtConnections: Bool { detectsNoAnswers || detectsNotSent }
 
   /// Whether the options exclude some types of interface.
   var areSelective: Bool { requiredInterfaceType != nil || !prohibitedInterfaceTypes.isEmpty }

@@ -71,6 +71,18 @@ package struct TCPConnection: Hashable, Sendable {
   package var heardAge: Duration?
   /// The segments received, as a counter that wraps.
   package var receivedSegments: UInt32 = 0
+  /// The time since the kernel last passed data of this connection to its routes and filters, which may have stopped it. Also the time
+  /// since the connection was made, if there was none. Nil as for ``heardAge``.
+  package var sentAge: Duration?
+  /// The attempts to send the first waiting data without an acknowledgement that is due.
+  package var probes = 0
+  /// The bytes that wait to be sent for the first time.
+  package var unsent = 0
+  /// The bytes that the other end has acknowledged.
+  package var acknowledgedBytes: UInt64 = 0
+  /// The largest segment that is sent, and the room at the other end. Both in bytes, and zero where the kernel does not tell.
+  package var segmentSize = 0
+  package var window = 0
 
   /// Whether sent data waits for its acknowledgement.
   package var awaitsAcknowledgement: Bool { isConnected && timer == .retransmission && unacknowledged > 0 }

@@ -1,6 +1,7 @@
 /// A look at the TCP connections in the words of a transcript: durations in nanoseconds, routers as `ADDRESS,INTERFACE`.
 ///
 ///     connections whole count=12 heard=1500000000 counters=1,2,3,4,5 router=192.0.2.1,2,900000000 stall=0,7000000000,192.0.2.1,2
+///     connections whole count=2 unsent=0,7000000000,900000000 left=8000000000 sent=22,0,0
 ///
 /// Until 0.2 each whole look was thorough, and had three counters: datagrams, packets by loopback, and packets that were no datagrams.
 extension ConnectionLook {
@@ -27,7 +28,7 @@ extension ConnectionLook {
     for stall in stalls {
       words.append("stall=\(stall.host),\(stall.age.nanoseconds),\(Self.text(stall.router))")
     }
-    return words
+    return words + sending.transcriptWords
   }
 
   init?(transcriptWords words: [String]) {
@@ -74,7 +75,8 @@ extension ConnectionLook {
         guard let host = Int(values[0]), let age = UInt64(values[1]), let router = Self.router(values[2], values[3])
         else { return nil }
         stalls.append(Stall(host: host, age: .nanoseconds(age), router: router))
-      default: return nil
+      default:
+        guard sending.take(parts[0], values) else { return nil }
       }
     }
     if min(count, doubtful, connecting, overdue) < 0 { return nil }
@@ -95,8 +97,8 @@ extension ConnectionLook {
 }
 
 extension Duration {
-  fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+  var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
 
   /// Clamps: no kernel reports a larger number.
-  fileprivate static func nanoseconds(_ number: UInt64) -> Duration { .nanoseconds(Int64(clamping: number)) }
+  static func nanoseconds(_ number: UInt64) -> Duration { .nanoseconds(Int64(clamping: number)) }
 }

@@ -43,6 +43,7 @@ private struct TranscriptParser {
       guard words.count == 2, let name = Self.word(words[1]) else { throw error("\"interface\" takes a name") }
       transcript.options.interface = name
     case "answers": transcript.options.detectsNoAnswers = true
+    case "sent": transcript.options.detectsNotSent = true
     case "kick": transcript.options.mayKick = true
     case "silence": transcript.options.detectsSilence = true
     case "classic": transcript.options.isClassic = true
@@ -96,6 +97,7 @@ private struct TranscriptParser {
     // Older recordings do not have the routers' entries.
     transcript.options.detectsSilence = false
     transcript.options.detectsNoAnswers = false
+    transcript.options.detectsNotSent = false
     // In older recordings no outage waits for its router.
     transcript.options.mayKick = false
   }

@@ -49,6 +49,7 @@ package enum TranscriptText {
     if options.detectsSilence { text += "silence\n" }
     if options.isClassic { text += "classic\n" }
     if options.detectsNoAnswers { text += "answers\n" }
+    if options.detectsNotSent { text += "sent\n" }
     if options.mayKick { text += "kick\n" }
     return text
   }
@@ -74,6 +75,7 @@ package enum TranscriptText {
         + (target.isByDefaultRoute ? ":default-route" : "")
     }
     if let noAnswers = path.noAnswers { words.append("no-answers:\(noAnswers.connections):\(noAnswers.hosts)") }
+    if let notSent = path.notSent { words.append("not-sent:\(notSent.connections):\(notSent.hosts)") }
     // Escaped, so that a name in the sentence cannot send control sequences to the terminal that prints it.
     let sentence = path.explanation.split(separator: " ").map { word(String($0)) }
     return (words + ["="] + sentence).joined(separator: " ")

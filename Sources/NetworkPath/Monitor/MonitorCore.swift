@@ -10,12 +10,12 @@ final class MonitorCore: Sendable {
   struct Troubles: Equatable {
     /// The published paths that were unsatisfied.
     var outages = 0
-    /// The published paths on which nothing was answered (``NWPath/noAnswers-swift.property``).
+    /// The published paths on which nothing was answered, or nothing left this machine (``NWPath/isLimited``).
     var silences = 0
 
     mutating func count(_ path: NWPath) {
       if path.status == .unsatisfied { outages += 1 }
-      if path.noAnswers != nil { silences += 1 }
+      if path.isLimited { silences += 1 }
     }
   }
 

@@ -55,12 +55,14 @@ public final class NWPathMonitor: Sendable {
   /// Watches all interfaces. Not in Apple's framework.
   ///
   /// - Parameter detectsSilence: whether the path is unsatisfied while a router does not answer the kernel
-  ///   (``NWPath/Reason/routerSilent``), and says that nothing beyond the router answers (``NWPath/noAnswers``). The other initialisers
-  ///   detect both; with `false`, links and routes alone decide, as in Apple's framework. While routers answer, nothing is sent. A router
+  ///   (``NWPath/Reason/routerSilent``), and says that nothing beyond the router answers (``NWPath/noAnswers``), or that nothing
+  ///   leaves this machine (``NWPath/notSent``). The other initialisers detect all of it; with `false`, links and routes alone decide, as in Apple's framework. While routers answer, nothing is sent. A router
   ///   that stopped answering gets an empty UDP datagram every five seconds, and each other router four of them in 45 seconds. After an
   ///   outage the router gets one: the path is satisfied when the router answers, or after four seconds if the kernel learns nothing.
   public convenience init(detectsSilence: Bool) {
-    self.init(options: PathOptions(detectsSilence: detectsSilence, detectsNoAnswers: detectsSilence))
+    self.init(
+      options: PathOptions(
+        detectsSilence: detectsSilence, detectsNoAnswers: detectsSilence, detectsNotSent: detectsSilence))
   }
 
   /// - Parameters:

@@ -56,8 +56,8 @@ extension NWPathMonitor {
   ///
   /// A router that does not answer is an outage (``NWPath/Reason/routerSilent``). The kernel refuses packets some seconds before the monitor
   /// has the proof: a failure meanwhile counts like one after an outage. So does a failure if no connection was answered at any time while
-  /// the operation ran (``NWPath/noAnswers-swift.property``): the router has lost its uplink, for example, and an answer to any connection
-  /// ends the wait.
+  /// the operation ran (``NWPath/noAnswers-swift.property``), or nothing left this machine (``NWPath/notSent-swift.property``): the router
+  /// has lost its uplink, for example, and an answer to any connection ends the wait.
   ///
   /// Some errors do not pass with time, such as a full disk or a refusal by the server: let `shouldRetry` return false for these.
   ///
@@ -89,7 +89,7 @@ extension NWPathMonitor {
         guard left > 0, !core.isCancelled, !Task.isCancelled, !(error is CancellationError) else { throw error }
         let (failed, path) = (core.troubles, currentPath)
         let isOutage = before.status == .unsatisfied || failed.outages != troubles.outages || core.isOffline.now
-        var isExplained = isOutage || before.noAnswers != nil || failed.silences != troubles.silences
+        var isExplained = isOutage || before.isLimited || failed.silences != troubles.silences
         if !isExplained, delay == nil { isExplained = try await isRouterLost() }
         guard isExplained || delay != nil, shouldRetry(error) else { throw error }
         left -= 1
@@ -114,7 +114,7 @@ extension NWPathMonitor {
       try await within(time) { [self] in
         // After an outage the path may be the same as before.
         for await path in self
-        where (path != old || core.troubles != troubles) && path.status != .unsatisfied && path.noAnswers == nil {
+        where (path != old || core.troubles != troubles) && path.status != .unsatisfied && !path.isLimited {
           return path
         }
         throw CancellationError()

@@ -13,6 +13,7 @@ final class ConnectionLooker {
   /// The connections that the last whole look found unanswered.
   private var followed: [TCPConnection.ID] = []
   private var received = ReceivedSegments()
+  private var progress = SendingProgress()
   /// Whether a look since the last ``forget()`` found so many connections that their memory is worth giving back.
   private var wasCrowded = false
   private static let crowd = 1000
@@ -29,7 +30,7 @@ final class ConnectionLooker {
   func check() throws(NetlinkError) { _ = try diagnostics.connections(in: [.closing]) { _ in false } }
 
   /// Whether the kernel counts datagrams. Without the counters ``ConnectionMachine`` never makes a claim.
-  var countsDatagrams: Bool { counters.read() != nil }
+  var countsDatagrams: Bool { counters.read().datagrams != nil }
 
   init() throws(NetlinkError) {
     diagnostics = try SocketDiagnostics()
@@ -45,19 +46,29 @@ final class ConnectionLooker {
   ) throws(NetlinkError) -> ConnectionLook {
     let start = ThreadClock.now
     let filter = DestinationFilter.program(without: Self.local + tables.ownNetworks())
-    let found = try connections(depth, filter)
+    let now = BootClock.now
+    let found = try connections(depth, filter, at: now)
+    // At once: a packet that comes between the two readings looks like one of no connection.
+    let counted = depth == .followed ? nil : counters.read()
     let router: (AnyIPAddress) -> Gateway? = { self.router(to: $0, routers: routers, tunnels: tunnels) }
     let isThorough = depth == .thorough
+    let closed = isThorough ? try closedConnections(filter) : []
+    let stamped = isThorough ? (try? ended?.hosts()) ?? [] : []
     var stalled: [SilentHost] = []
     var look = ConnectionLook(
-      found, ended: isThorough ? try closedConnections(filter) : [],
-      stamped: isThorough ? (try? ended?.hosts()) ?? [] : [], depth: depth, owners: owners,
-      isOwn: { tables.hasUsable($0) }, router: router, stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
+      found, ended: closed, stamped: stamped, depth: depth, owners: owners, isOwn: { tables.hasUsable($0) },
+      router: router, stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
     if isThorough { look.mayHearDatagrams = mayHearDatagrams(router) }
     note(stalled, isLast: look.connecting == 0 && look.doubtful == 0)
     if look.isWhole {
-      look.counters = counters.read()
+      let halfClosed = ConnectionLook.halfClosed(found)
+      var sending = SendingLook(
+        found, progress, ended: closed + stamped.filter { !halfClosed.contains($0.host.unmapped) }, owners: owners,
+        isOwn: { tables.hasUsable($0) }, router: router, at: now)
+      look.counters = counted?.datagrams
       look.counters?.explained = received.total
+      if sending.isWaiting { sending.counters = counted?.sending }
+      look.sending = sending
     }
     for entry in routes.neighbours(routers.sorted()) where entry.hasLinkAddress {
       look.routers[entry.gateway] = entry.confirmedAge
@@ -72,13 +83,16 @@ final class ConnectionLooker {
     (address: AnyIPAddress(family: .ipv6, value: 1), length: 128),
   ]
 
-  private func connections(_ depth: ConnectionLook.Depth, _ filter: [UInt8]) throws(NetlinkError) -> [TCPConnection] {
+  private func connections(
+    _ depth: ConnectionLook.Depth, _ filter: [UInt8], at now: Duration
+  ) throws(NetlinkError) -> [TCPConnection] {
     guard depth != .followed else {
       var found: [TCPConnection] = []
       for id in followed { if let connection = try diagnostics.connection(id) { found.append(connection) } }
       return found
     }
     let found = try diagnostics.connections(in: Self.states, filter: filter)
+    progress.note(found, at: now)
     followed = found.filter(owners.isWaiting).map(\.id)
     received.note(found)
     if found.count > Self.crowd { wasCrowded = true }
@@ -102,6 +116,7 @@ final class ConnectionLooker {
     followed = []
     silentHosts = []
     received = ReceivedSegments()
+    progress = SendingProgress()
     if wasCrowded { ProcessEnvironment.trimHeap() }
     wasCrowded = false
   }
@@ -146,9 +161,12 @@ private struct DatagramFiles: ~Copyable {
     try? FileDescriptor(reading: "/proc/thread-self/net/\(name)")
   }
 
-  func read() -> DatagramCounters? {
-    DatagramCounters(
-      snmp: Self.text(snmp), netstat: Self.text(netstat), snmp6: Self.text(snmp6), dev: Self.text(dev))
+  func read() -> (datagrams: DatagramCounters?, sending: SendingCounters?) {
+    let (snmp, snmp6) = (Self.text(snmp), Self.text(snmp6))
+    return (
+      DatagramCounters(snmp: snmp, netstat: Self.text(netstat), snmp6: snmp6, dev: Self.text(dev)),
+      SendingCounters(snmp: snmp, snmp6: snmp6)
+    )
   }
 
   /// Empty where there is no such file: a kernel without IPv6 has only two of them.

@@ -6,12 +6,19 @@ extension MessageParser {
   /// two headers conflict.
   private enum TCPInfo {
     static let retransmits = 2
+    static let probes = 3
     static let backoff = 4
     static let timeout = 8
+    static let segmentSize = 16
     static let unacknowledged = 24
+    static let lastDataSent = 44
     static let lastDataReceived = 52
     static let lastAcknowledged = 56
+    static let acknowledgedBytes = 120
     static let receivedSegments = 140
+    static let unsent = 144
+    /// Since Linux 5.4.
+    static let window = 228
   }
 
   /// The inode of the socket in a message about a TCP socket.
@@ -45,6 +52,15 @@ extension MessageParser {
       let data = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastDataReceived, as: UInt32.self)
       let acknowledgement = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastAcknowledged, as: UInt32.self)
       connection.heardAge = .milliseconds(Int64(min(data, acknowledgement)))
+      let sent = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastDataSent, as: UInt32.self)
+      connection.sentAge = .milliseconds(Int64(sent))
+      guard info.count >= TCPInfo.window + 4 else { return }
+      connection.probes = unsafe Int(info[TCPInfo.probes])
+      connection.segmentSize = unsafe Int(info.loadUnaligned(fromByteOffset: TCPInfo.segmentSize, as: UInt32.self))
+      connection.unsent = unsafe Int(info.loadUnaligned(fromByteOffset: TCPInfo.unsent, as: UInt32.self))
+      connection.window = unsafe Int(info.loadUnaligned(fromByteOffset: TCPInfo.window, as: UInt32.self))
+      connection.acknowledgedBytes = unsafe info.loadUnaligned(
+        fromByteOffset: TCPInfo.acknowledgedBytes, as: UInt64.self)
     }
     return connection
   }

@@ -54,7 +54,7 @@ extension NWPath {
       return (link.name, report)
     }
     if path.status == .satisfied { basis.refusedDatagrams = path.families.filter(TentativeConnection.refusesDatagrams) }
-    if options.detectsNoAnswers, !found.gateways.isEmpty {
+    if options.looksAtConnections, !found.gateways.isEmpty {
       basis.connections = Result { () throws(NetlinkError) in
         try ConnectionLooker().look(
           .thorough, routers: Set(found.gateways), tunnels: tables.tunnels(of: path), tables: tables)

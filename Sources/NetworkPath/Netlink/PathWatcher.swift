@@ -311,7 +311,7 @@ package final class PathWatcher: Sendable {
       // After a resume, or once nothing waits, no look comes that would close the question. The kernel would try for two minutes.
       if !state.machine.connections.needsAnswers {
         _ = state.endQuestion()
-        state.sockets?.forgetConnections()
+        if !state.machine.sending.isAwake { state.sockets?.forgetConnections() }
       }
     }
     armTimer()
