@@ -117,6 +117,7 @@ extension Configuration.Answers {
   mutating func read(_ reader: inout SectionReader, _ path: inout PathOptions) {
     reader.boolean("router", &path.detectsSilence)
     reader.boolean("connections", &path.detectsNoAnswers)
+    reader.boolean("sent", &path.detectsNotSent)
     reader.boolean("kick", &path.mayKick)
     reader.boolean("ask", &path.mayAsk)
     reader.boolean("classic", &path.isClassic)

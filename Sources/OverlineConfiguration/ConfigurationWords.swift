@@ -147,6 +147,13 @@ enum ConfigurationWords {
       """
     ),
     (
+      "answers.sent",
+      """
+      Whether a connection is limited when this machine itself stops what TCP connections to several hosts beyond the router send (a kill \
+      switch, a firewall, an IPsec policy), and nothing else leaves it. The banner shows for a minute.
+      """
+    ),
+    (
       "answers.kick",
       """
       Whether the monitor, a window, "overline wait" and "overline path --record" may send empty UDP datagrams: to a router that stopped \
@@ -176,7 +183,8 @@ enum ConfigurationWords {
       "answers.program",
       """
       "overline run" shows "ssh: last answer 14 s ago" when a key was typed, the program printed nothing, and the program's server has \
-      acknowledged nothing for this time: "0s" to "600s"; "0s" is never.
+      acknowledged nothing for this time: "0s" to "600s"; "0s" is never. It shows "ssh: cannot send" when this machine does not send what \
+      the program writes.
       """
     ),
     (

@@ -27,8 +27,9 @@ struct ProgramAnswerMachine: Hashable, Sendable {
   enum Effect: Hashable {
     /// Look at the program's connections. Later looks read only the connections that the first one found.
     case look(isFirst: Bool)
-    /// Show the notice that the program received its last answer `age` ago, or replace the words of the shown one.
-    case show(program: String, age: Duration)
+    /// Show the notice that the program received its last answer `age` ago, or cannot send if that is nil; or replace the words of the
+    /// shown one.
+    case show(program: String, age: Duration?)
     case hide
   }
 
@@ -42,8 +43,10 @@ struct ProgramAnswerMachine: Hashable, Sendable {
   }
 
   struct Stall: Hashable {
-    /// The data that waits for its acknowledgement was sent then.
+    /// The data that waits for its acknowledgement was sent then, or was to be sent.
     var since: Duration
+    /// Whether the data has not left this machine.
+    var isUnsent: Bool
     /// The other end's last acknowledgement or data came then.
     var lastAnswer: Duration
     var retransmits: Int
@@ -148,11 +151,11 @@ struct ProgramAnswerMachine: Hashable, Sendable {
       return effects
     case .stalled(let seen):
       var stall = Stall(
-        since: now - seen.age, lastAnswer: now - seen.heardAge, retransmits: seen.retransmits, next: now,
-        shown: earlier?.shown)
+        since: now - seen.age, isUnsent: seen.isUnsent, lastAnswer: now - seen.heardAge, retransmits: seen.retransmits,
+        next: now, shown: earlier?.shown)
       // Each look gives a lower bound of the age, so keep the largest. But if retransmissions have become fewer, an acknowledgement came
       // between the looks, and the earlier times no longer count.
-      if let earlier, seen.retransmits >= earlier.retransmits {
+      if let earlier, seen.retransmits >= earlier.retransmits, seen.isUnsent == earlier.isUnsent {
         stall.since = min(stall.since, earlier.since)
         stall.lastAnswer = min(stall.lastAnswer, earlier.lastAnswer)
       }
@@ -172,7 +175,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     if !shows { stall.next = min(stall.next, stall.since + setting) }
     stall.shown = shows ? stall.shown ?? now : nil
     phase = .stalled(stall)
-    if shows { return [.show(program: program, age: age)] }
+    if shows { return [.show(program: program, age: stall.isUnsent ? nil : age)] }
     return wasShown ? [.hide] : []
   }
 }
@@ -183,16 +186,19 @@ enum ProgramAnswer: Hashable, Sendable {
   case acknowledged
   /// Data is on its way, and its acknowledgement is not late.
   case underway
-  /// Data was sent again at least twice, in vain.
+  /// Data was sent again at least twice, in vain, or the kernel has tried in vain at least twice to send it.
   case stalled(Stall)
 
   struct Stall: Hashable, Sendable {
     /// The name of the process that has the connection.
     var program: String
-    /// The time since the data was sent first.
+    /// The time since the data was sent first, or was to be sent.
     var age: Duration
     /// The time since the last acknowledgement or data from the other end.
     var heardAge: Duration
+    /// How often the data was sent again. If it has not left this machine: how often the kernel has tried to send it.
     var retransmits: Int
+    /// Whether the data has not left this machine: a filter or a policy of the machine stops it.
+    var isUnsent = false
   }
 }

@@ -11,7 +11,7 @@ struct ProgramConnections: ~Copyable {
     let program: String
   }
 
-  /// Only these states have data that waits for its acknowledgement.
+  /// Only these states have data that waits to be sent, or for its acknowledgement.
   private static let states: Set<TCPConnection.State> = [.established, .finWait1, .closeWait, .lastAck, .closing]
 
   /// Opened at the first look: most windows never look.
@@ -61,15 +61,21 @@ struct ProgramConnections: ~Copyable {
   }
 
   private static func answer(_ found: [(connection: TCPConnection, program: String)]) -> ProgramAnswer {
-    let stalls = found.compactMap { connection, program in
-      connection.stallAge.map {
+    let stalls = found.compactMap { connection, program -> ProgramAnswer.Stall? in
+      if let age = connection.unsentAge {
+        return ProgramAnswer.Stall(
+          program: program, age: age, heardAge: max(age, connection.heardAge ?? .zero), retransmits: connection.probes,
+          isUnsent: true)
+      }
+      return connection.stallAge.map {
         ProgramAnswer.Stall(
           program: program, age: $0, heardAge: max($0, connection.heardAge ?? .zero),
           retransmits: connection.retransmits)
       }
     }
     if let oldest = stalls.max(by: { $0.age < $1.age }) { return .stalled(oldest) }
-    return found.contains { $0.connection.awaitsAcknowledgement } ? .underway : .acknowledged
+    let isUnderway = found.contains { $0.connection.awaitsAcknowledgement || $0.connection.holdsUnsentData }
+    return isUnderway ? .underway : .acknowledged
   }
 
   private static func connections(

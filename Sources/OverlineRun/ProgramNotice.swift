@@ -1,7 +1,10 @@
 /// The words of the notice that a program has no answer, and the output that is no answer.
 enum ProgramNotice {
   /// `ssh: last answer 14 s ago`; the notice counts minutes after the first one, when the window looks less often.
-  static func text(program: String, age: Duration) -> String {
+  ///
+  /// - Parameter age: the time since the last answer; nil if the program's data does not leave this machine: `ssh: cannot send`
+  static func text(program: String, age: Duration?) -> String {
+    guard let age else { return "\(program): cannot send" }
     let seconds = age.components.seconds
     let time =
       switch seconds {

@@ -56,7 +56,7 @@ struct NetworkTimeline: Sendable {
 
   private static func online(_ words: ArraySlice<Substring>) throws(SimulatedNetwork.InvalidTimeline) -> NWPath.Script {
     var interfaces: [NWInterface] = []
-    var (isExpensive, isConstrained, isIPv6, isAnswered) = (false, false, false, true)
+    var (isExpensive, isConstrained, isIPv6, isAnswered, isSending) = (false, false, false, true, true)
     for word in words {
       switch word {
       case "wired": interfaces.append(NWPath.Script.eth0)
@@ -67,15 +67,17 @@ struct NetworkTimeline: Sendable {
       case "expensive": isExpensive = true
       case "constrained": isConstrained = true
       case "no-answers": isAnswered = false
+      case "not-sent": isSending = false
       default:
         throw .init(
-          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained, no-answers; not: \(word)"
+          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained, no-answers, not-sent; not: \(word)"
         )
       }
     }
     return .online(
       by: interfaces.isEmpty ? [NWPath.Script.eth0] : interfaces, supportsIPv4: !isIPv6, supportsIPv6: isIPv6,
-      isExpensive: isExpensive, isConstrained: isConstrained, isAnswered: isAnswered)
+      isExpensive: isExpensive, isConstrained: isConstrained, isAnswered: isAnswered,
+      isSending: isSending)
   }
 
   /// `250ms`, `1s`, `1.5s`, `2m`.

@@ -19,9 +19,12 @@ extension NWPath {
     ///   - isConstrained: whether the first interface should be used sparingly.
     ///   - isAnswered: false for a network that answers no connection: 3 connections to 2 hosts, for 10 seconds
     ///     (``NetworkPath/NWPath/noAnswers-swift.property``).
+    ///   - isSending: false for a machine that sends nothing: 3 connections to 2 hosts, for 10 seconds
+    ///     (``NetworkPath/NWPath/notSent-swift.property``).
     public static func online(
       by interfaces: [NWInterface] = [eth0], supportsIPv4: Bool = true, supportsIPv6: Bool = false,
-      supportsDNS: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isAnswered: Bool = true
+      supportsDNS: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isAnswered: Bool = true,
+      isSending: Bool = true
     ) -> Script {
       let router = supportsIPv4 ? "192.0.2.1" : "2001:db8::1"
       var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.rawValue] } + ["gateway \(router)"]
@@ -36,6 +39,7 @@ extension NWPath {
         supportsIPv4: supportsIPv4, supportsIPv6: supportsIPv6, supportsDNS: supportsDNS, isExpensive: isExpensive,
         isConstrained: isConstrained)
       if !isAnswered { path.noAnswers = NWPath.NoAnswers(connections: 3, hosts: 2, duration: .seconds(10)) }
+      if !isSending { path.notSent = NWPath.NotSent(connections: 3, hosts: 2, duration: .seconds(10)) }
       return Script(path: path)
     }
 

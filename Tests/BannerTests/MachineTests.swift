@@ -39,6 +39,34 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     #expect(machine.nextDeadline == nil)
   }
 
+  /// What the user may have wanted shows for a minute.
+  @Test func aBriefTroubleIsDismissedByTime() {
+    var machine = BannerMachine(settings: still, window: window)
+    machine.handle(.networkLimited(cause: "for 12 s", isBrief: true), at: .zero)
+    machine.handle(.deadlineReached, at: .milliseconds(250))
+    #expect(machine.isBannerPresented)
+    // New words do not prolong it.
+    machine.handle(.networkLimited(cause: "for 24 s", isBrief: true), at: .seconds(12))
+    #expect(machine.frame?.detail == "for 24 s" && machine.nextDeadline == .milliseconds(60_250))
+    // A window that opens meanwhile ends with the others.
+    var model = OverlayModel(banner: still, window: window)
+    _ = model.handle(.banner(.networkFoundLimited(cause: "", isBrief: true)), at: .seconds(20))
+    #expect(model.nextDeadline == .seconds(80))
+    machine.handle(.deadlineReached, at: .milliseconds(60_250))
+    #expect(!machine.isBannerPresented && machine.phase == .dismissed(.limited) && machine.nextDeadline == nil)
+    machine.handle(.networkLimited(cause: "for 96 s", isBrief: true), at: .seconds(84))
+    machine.handle(.deadlineReached, at: .seconds(85))
+    #expect(!machine.isBannerPresented)
+    // Its end shows nothing; the next one shows again.
+    machine.handle(.networkRestored, at: .seconds(90))
+    #expect(machine.phase == .hidden && !machine.isBannerPresented)
+    machine.handle(.networkFoundLimited(cause: "", isBrief: true), at: .seconds(100))
+    #expect(machine.isBannerPresented && machine.nextDeadline == .seconds(160))
+    // A trouble of another kind stays.
+    machine.handle(.networkLimited(cause: "captive portal?"), at: .seconds(110))
+    #expect(machine.isBannerPresented && machine.nextDeadline == nil)
+  }
+
   @Test func earlyAndRepeatedDeadlinesDoNothing() {
     var machine = BannerMachine(settings: still, window: window)
     machine.handle(.networkLost(cause: ""), at: .zero)

@@ -1,3 +1,4 @@
+import Glibc
 @testable import NetworkPath
 import OverlineSystem
 import OverlineTestKit
@@ -16,8 +17,6 @@ struct NotSentTests {
       "table ip own { chain c { type filter hook output priority 0; ip daddr 198.51.100.0/24 reject; }; }"
     case postroutingDrop =
       "table ip own { chain c { type filter hook postrouting priority 0; ip daddr 198.51.100.0/24 drop; }; }"
-    case egressDrop =
-      "table netdev own { chain c { type filter hook egress device eth0 priority 0; ip daddr 198.51.100.0/24 drop; }; }"
     /// Not the addresses that the monitor asks for, which would be an outage.
     case policy = "xfrm policy add dir out dst 198.51.100.0/24 action block"
 
@@ -29,11 +28,9 @@ struct NotSentTests {
       if self == .policy { try world.host.ip("xfrm policy flush") } else { try world.host.nft("flush ruleset") }
     }
 
-    /// The counters of the kernel do not show what happens behind its routes and filters.
-    var origin: NWPath.NotSent.Origin? {
+    var origin: NWPath.NotSent.Origin {
       switch self {
       case .outputDrop, .outputReject, .postroutingDrop: .firewall
-      case .egressDrop: nil
       case .policy: .routing
       }
     }
@@ -60,6 +57,109 @@ struct NotSentTests {
     let transcript = try Transcript(parsing: Array(text.utf8))
     #expect(transcript.replay().paths.map(TranscriptText.path) == transcript.publishedPaths)
     withExtendedLifetime((clients, others)) {}
+  }
+
+  /// systemd's `IPAddressDeny=` works like this.
+  @Test(.enabled(if: Self.hasControlGroups, "COULD NOT RUN: needs root and a mounted cgroup2"))
+  func packetsThatAControlGroupStopsAreAClaim() throws {
+    let world = try World()
+    let root = try #require(Self.controlGroups)
+    let folder = "\(root)/overline-test-\(getpid())"
+    try #require(mkdir(folder, 0o755) == 0)
+    defer { #expect(eventually { rmdir(folder) == 0 }) }
+    let program = try world.host.inside {
+      try TestProgram(
+        "/usr/bin/python3", ["-c", Self.confined, folder] + World.far, environment: TmuxTestServer.environment)
+    }
+    try program.lines.wait("its confinement") { $0.contains("READY") }
+    let path = try world.paths.first("the claim") { $0.notSent != nil }
+    #expect(path.status == .satisfied && path.notSent?.hosts == 3)
+    withExtendedLifetime(program) {}
+  }
+
+  private static let controlGroups: String? = {
+    guard let text = try? Files.read("/proc/mounts") else { return nil }
+    let mounts = String(decoding: text, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+    return mounts.first { $0.count > 2 && $0[2] == "cgroup2" }.map { String($0[1]) }
+  }()
+  private static let hasControlGroups = getuid() == 0 && controlGroups != nil
+
+  /// Makes connections, then loads a program into the kernel that drops each packet of its control group (bpf(2)).
+  private static let confined = """
+    import ctypes, os, socket, struct, sys, time
+    folder = sys.argv[1]
+    open(folder + "/cgroup.procs", "w").write(str(os.getpid()))
+    c = [socket.create_connection((host, 7000)) for host in sys.argv[2:]]
+    for s in c: s.send(b"x"); s.recv(1); s.setblocking(False)
+    libc = ctypes.CDLL(None, use_errno=True)
+    def bpf(command, attributes):
+      data = ctypes.create_string_buffer(attributes, 128)
+      result = libc.syscall({"x86_64": 321, "aarch64": 280}[os.uname().machine], command, data, 128)
+      if result < 0: raise OSError(ctypes.get_errno(), "bpf")
+      return result
+    # r0 = 0; exit
+    code = ctypes.create_string_buffer(struct.pack("=BBhiBBhi", 0xb7, 0, 0, 0, 0x95, 0, 0, 0), 16)
+    name = ctypes.create_string_buffer(b"GPL")
+    load = (8, 2, ctypes.addressof(code), ctypes.addressof(name), 0, 0, 0, 0, 0, b"", 0, 1)
+    program = bpf(5, struct.pack("=IIQQIIQII16sII", *load))
+    bpf(8, struct.pack("=IIII", os.open(folder, os.O_RDONLY), program, 1, 0))
+    print("READY", flush=True)
+    while 1:
+      for s in c:
+        try: s.send(b"x")
+        except OSError: pass
+      time.sleep(.2)
+    """
+
+  /// Data that waits for another reason: to be sent later, or again.
+  enum Hindrance: String, CaseIterable, Sendable {
+    case cork = "for s in c: s.setsockopt(6, 3, 1); s.send(b'x' * 100)"
+    case pacing = "for s in c: s.setsockopt(1, 47, 2000); s.send(b'x' * 100000)"
+    case loss = "while 1: work()"
+    case fullQueue = "while 2: work()"
+    case noNeighbour = "while 3: work()"
+    /// To the connections a filter of the link looks like a full queue.
+    case linkFilter = "while 4: work()"
+  }
+
+  @Test(arguments: Hindrance.allCases) func whatHoldsDataBackIsNoUnsentData(_ hindrance: Hindrance) throws {
+    let world = try World()
+    let script = """
+      import socket, sys, time
+      c = [socket.create_connection((host, 7000)) for host in sys.argv[1:]]
+      for s in c: s.send(b"x"); s.recv(1); s.setblocking(False)
+      def work():
+        for s in c:
+          try: s.send(b"x" * 3000); s.recv(9999)
+          except OSError: pass
+        time.sleep(.05)
+      print("READY", flush=True)
+      time.sleep(.3)
+      \(hindrance.rawValue)
+      while 1: time.sleep(.1)
+      """
+    let program = try world.host.inside {
+      try TestProgram("/usr/bin/python3", ["-c", script] + World.far, environment: TmuxTestServer.environment)
+    }
+    try program.lines.wait("three connections") { $0.contains("READY") }
+    switch hindrance {
+    case .cork, .pacing: break
+    case .loss: try world.drop("numgen random mod 100 < 30")
+    case .fullQueue: _ = try world.host.output("tc qdisc add dev eth0 root tbf rate 8kbit burst 1600 limit 1600")
+    case .linkFilter:
+      try world.host.nft(
+        "table netdev own { chain c { type filter hook egress device eth0 priority 0; ip daddr 198.51.100.0/24 drop; }; }"
+      )
+    case .noNeighbour: try world.bridge.ip("link set router0 down")
+    }
+    let diagnostics = try world.host.inside { try SocketDiagnostics() }
+    // Five seconds: after two the kernel's second attempt would be over.
+    for _ in 0..<100 {
+      pause(for: .milliseconds(50))
+      #expect(try diagnostics.connections(in: [.established]).allSatisfy { !$0.isUnsendable })
+    }
+    #expect(world.paths.values.allSatisfy { $0.notSent == nil } && program.errors.values == [])
+    withExtendedLifetime(program) {}
   }
 
   /// Waits until two connections of this host have old unsent data, and a look has found them.

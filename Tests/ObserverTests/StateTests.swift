@@ -239,6 +239,20 @@ import Testing
     #expect(EnvironmentFormat.parse(ObserverFormat.env.string(unanswered))?["OVERLINE_LAST_ANSWER"] == "12")
     let earlier = unanswered.json.replacing(#","since":12"#, with: "").replacing(#""since":null,"#, with: "")
     #expect(try ObserverState(jsonLine: Array(earlier.utf8)).limited?.since == nil)
+    // What does not leave this machine. Nothing is known about answers.
+    path.noAnswers = nil
+    path.notSent = NWPath.NotSent(connections: 3, hosts: 2, duration: .seconds(12), origin: .routing)
+    let unsent = ObserverState(
+      seq: 1, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+    #expect(unsent.state == .limited && ObserverFormat.prompt.string(unsent) == "limited")
+    #expect(
+      ObserverFormat.text.string(unsent)
+        == "limited: nothing leaves this machine: 3 connections to 2 hosts, for 12 s; a route or an IPsec policy of this "
+        + "machine stops the packets; via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS")
+    let variables = EnvironmentFormat.parse(ObserverFormat.env.string(unsent))
+    #expect(variables?["OVERLINE_LIMITATION_REASON"] == "not-sent" && variables?["OVERLINE_LAST_ANSWER"] == "")
+    #expect(unsent.limited?.since == nil)
+    #expect(try ObserverState(jsonLine: unsent.jsonLine) == unsent)
     // Offline takes precedence, and an older monitor sends none.
     #expect(state(offlinePath).state == .offline)
     #expect(state(offlinePath).limitation == nil)

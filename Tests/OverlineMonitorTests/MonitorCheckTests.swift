@@ -72,6 +72,23 @@ import Testing
     #expect(monitor.play(.pathChanged(path), at: 200).contains { $0.contains(" offline ") })
   }
 
+  @Test("what does not leave this machine limits the network; its banner shows for a minute") mutating func notSent() {
+    monitor = MonitorScript { _ in }
+    _ = monitor.play(.pathChanged(online), at: 0)
+    var path = online
+    path.notSent = NWPath.NotSent(connections: 3, hosts: 3, duration: .seconds(12), origin: .firewall)
+    // Its packets have no answer either.
+    path.noAnswers = NWPath.NoAnswers(connections: 7, hosts: 5, duration: .seconds(12))
+    let words =
+      "nothing leaves this machine: 3 connections to 3 hosts, for 12 s; a firewall on this machine stops the packets"
+    #expect(
+      monitor.play(.pathChanged(path), at: 100)
+        == ["state 2 limited grace 0", "tmux", "say limited: \(words)", "record satisfied limited"])
+    #expect(monitor.play(at: 350) == ["state 3 limited presented 1", "hooks on-limited on-inset of 3"])
+    #expect(monitor.play(at: 60_350) == ["release", "state 4 limited hidden 0", "hooks on-inset of 4"])
+    #expect(monitor.play(.pathChanged(online), at: 70_000).contains("say online: eth0"))
+  }
+
   @Test("new connections without an answer make the check ask, and nothing else") mutating func suggestions() {
     monitor = MonitorScript { $0.check = Self.settings.every(.seconds(300)) }
     _ = monitor.play(.pathChanged(online), at: 0)

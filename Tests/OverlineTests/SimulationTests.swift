@@ -236,6 +236,22 @@ import Testing
       ])
   }
 
+  /// A kill switch may be wanted: the banner shows for a minute.
+  @Test func aMachineThatSendsNothingIsLimited() async throws {
+    let network = try SimulatedNetwork("online 1s, online not-sent 100s, online")
+    let window = network.window()
+    window.startNetworkMonitoring()
+    await network.advance(by: .seconds(3))
+    #expect(window.isBannerPresented)
+    await network.advance(by: .seconds(60))
+    #expect(!window.isBannerPresented)
+    await network.advance(by: .seconds(50))
+    #expect(
+      network.announcements == [
+        "⚠ Limited connection · nothing leaves this machine: 3 connections to 2 hosts, for 10 s"
+      ])
+  }
+
   @Test func aStoppedWindowKeepsItsOwnBanner() async throws {
     let network = try SimulatedNetwork("offline 2s, online")
     let window = network.window()

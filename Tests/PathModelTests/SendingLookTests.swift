@@ -51,13 +51,12 @@ import Testing
     ])
     #expect(look.stalls.count == 4 && Set(look.stalls.map(\.host)).count == 2)
     #expect(look.stalls.allSatisfy { $0.age == .milliseconds(1600) && $0.attemptAge == .seconds(1) })
-    // After a full queue the pauses are half a second.
-    let other = Self.look([Self.waiting { ($0.probes, $0.backoff) = (5, 0) }])
-    #expect(other.stalls.map(\.age) == [.seconds(3)])
+    // A full queue: the kernel tries again without doubling the pause.
+    let full = Self.look([Self.waiting { ($0.probes, $0.backoff) = (50, 1) }])
+    #expect(full.stalls == [] && full.doubtful == 1)
     // The pauses are two minutes at most.
     let old = Self.look([Self.waiting { ($0.probes, $0.backoff) = (11, 11) }])
     #expect(old.stalls.map(\.age) == [.milliseconds(204_600 + 120_000 + 1000)])
-    // The first attempt may meet a full queue.
     let young = Self.look([Self.waiting { ($0.probes, $0.backoff) = (1, 1) }])
     #expect(young.stalls == [] && young.doubtful == 1 && young.isWaiting)
   }

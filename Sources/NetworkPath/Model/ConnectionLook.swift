@@ -133,6 +133,12 @@ package struct ConnectionLook: Hashable, Sendable {
   package var words: String {
     if count == 0 { return "none through it" }
     let through = "\(count) through it"
+    if let oldest = sending.stalls.map(\.age).max() {
+      let hosts = Set(sending.stalls.map(\.host)).count
+      return
+        "\(through), \(sending.stalls.count) to \(hosts == 1 ? "1 host" : "\(hosts) hosts") with data that does not "
+        + "leave this machine, for \(oldest.components.seconds) s"
+    }
     if let oldest = stalls.map(\.age).max() {
       let hosts = Set(stalls.map(\.host)).count
       return "\(through), \(stalls.count) to \(hosts == 1 ? "1 host" : "\(hosts) hosts") without an answer, "

@@ -207,18 +207,13 @@ package struct PathMachine: Sendable {
   }
 
   private mutating func observe(_ event: ConnectionMachine.Event, at now: Duration) -> [Effect] {
-    let effects = connections.handle(event, at: now) + sending.handle(event, at: now)
-    // One look serves both machines.
-    var depth = effects.compactMap { if case .look(let depth) = $0 { depth } else { nil } }.max()
-    return effects.flatMap { effect -> [Effect] in
+    (connections.handle(event, at: now) + sending.handle(event, at: now)).withOneLook.flatMap { effect -> [Effect] in
       switch effect {
-      case .look:
-        defer { depth = nil }
-        return depth.map { [.lookAtConnections($0)] } ?? []
-      case .kick(let gateway): return [.kick(gateway)]
-      case .ask: return [.askHost]
-      case .suggestCheck: return [.suggestCheck]
-      case .publish: return decided.map { publish($0) } ?? []
+      case .look(let depth): [.lookAtConnections(depth)]
+      case .kick(let gateway): [.kick(gateway)]
+      case .ask: [.askHost]
+      case .suggestCheck: [.suggestCheck]
+      case .publish: decided.map { publish($0) } ?? []
       }
     }
   }

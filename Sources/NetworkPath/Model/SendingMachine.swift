@@ -273,3 +273,15 @@ package struct SendingMachine: Hashable, Sendable {
       connections: stalls.count, hosts: Set(stalls.map(\.host)).count, duration: oldest, origin: origin)
   }
 }
+
+extension [ConnectionMachine.Effect] {
+  /// The effects with the deepest of their looks alone: it serves both machines.
+  var withOneLook: Self {
+    var depth = compactMap { if case .look(let depth) = $0 { depth } else { nil } }.max()
+    return compactMap { effect in
+      guard case .look = effect else { return effect }
+      defer { depth = nil }
+      return depth.map { .look($0) }
+    }
+  }
+}

@@ -9,20 +9,20 @@ extension TCPConnection {
       && window >= segmentSize
   }
 
-  /// Whether the kernel has tried to send it in vain. The first attempt may meet a full queue, so the second one counts.
-  package var isUnsendable: Bool { holdsUnsentData && probes >= 2 }
+  /// Whether the kernel has refused at least twice to send it.
+  ///
+  /// A full queue of the link stops data too, and a flood of another program may keep it full for long. After that the kernel tries again
+  /// each half second. Only after another error does it double the pause (`tcp_send_probe0`).
+  package var isUnsendable: Bool { holdsUnsentData && probes >= 2 && backoff >= 2 }
 
   /// A lower bound of the time since the data was to be sent first. Nil unless the connection is ``isUnsendable``.
   ///
-  /// The pause before each attempt is twice the previous one. After a full queue it is half a second (`TCP_RESOURCE_PROBE_INTERVAL`). A
-  /// packet of the other end makes the kernel count anew.
+  /// The pause before each attempt is twice the previous one. A packet of the other end makes the kernel count anew.
   package var unsentAge: Duration? {
     guard isUnsendable, let attemptAge = sentAge else { return nil }
-    let doublings = min(max(0, backoff), 30)
-    let doubled = (0..<doublings).reduce(Duration.zero) {
+    return (0..<min(backoff, 30)).reduce(attemptAge) {
       $0 + min(retransmissionTimeout * (1 << $1), Self.longestTimeout)
     }
-    return doubled + .milliseconds(500) * max(0, probes - doublings - 1) + attemptAge
   }
 
   /// Whether all data that the connection ever sent has been acknowledged, so that the last of it has left this machine.

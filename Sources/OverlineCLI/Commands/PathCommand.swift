@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import NetworkPath
+internal import Overline
 internal import OverlineConfiguration
 internal import OverlineObservers
 internal import OverlineSystem
@@ -71,7 +72,7 @@ struct PathCommand: ConfiguredCommand {
     case .failure(let error): rows.append(("connections", "unknown: \(error)"))
     case nil: break
     }
-    if let noAnswers = path.noAnswers { rows.append(("limited", noAnswers.explanation)) }
+    if let limitation = path.limitation { rows.append(("limited", limitation.explanation)) }
     if !basis.refusedDatagrams.isEmpty {
       let families = basis.refusedDatagrams.map { $0 == .ipv4 ? "IPv4" : "IPv6" }.joined(separator: " and ")
       rows.append(("UDP", "this machine refuses it by \(families) (QUIC cannot be used); TCP is not refused"))

@@ -87,10 +87,16 @@ final class WindowController: @unchecked Sendable {
     }
   }
 
-  /// The monitor's finding about answers counts only until the window has one of its own: a window that has just started has none.
+  /// The monitor's finding about connections counts only until the window has one of its own: a window that has just started has none.
   private func limitation(of path: NWPath) -> Limitation? {
-    guard found.limitation?.reason == .noAnswers else { return found.limitation }
-    return path.noAnswers == nil && keeper.current.path.detectsNoAnswers ? found.limitation : nil
+    let options = keeper.current.path
+    let counts =
+      switch found.limitation?.reason {
+      case .noAnswers: !path.isLimited && options.detectsNoAnswers
+      case .notSent: path.notSent == nil && options.detectsNotSent
+      case .captivePortal, .checkFailed, nil: true
+      }
+    return counts ? found.limitation : nil
   }
 
   private func filesChanged() {

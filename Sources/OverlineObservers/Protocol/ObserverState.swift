@@ -198,7 +198,7 @@ extension ObserverState {
     return switch path.status {
     case .unsatisfied: .offline
     case .satisfied, .requiresConnection:
-      isLimited || path.noAnswers != nil ? .limited : phase == .restored ? .restored : .online
+      isLimited || path.isLimited ? .limited : phase == .restored ? .restored : .online
     }
   }
 }

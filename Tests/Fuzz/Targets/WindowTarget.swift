@@ -54,7 +54,7 @@ enum WindowTarget {
       .stalled(
         ProgramAnswer.Stall(
           program: script.word(), age: .milliseconds(Int(script.next()) * 100), heardAge: .seconds(26),
-          retransmits: Int(script.next() % 8)))
+          retransmits: Int(script.next() % 8), isUnsent: script.next() % 4 == 0))
     }
   }
 

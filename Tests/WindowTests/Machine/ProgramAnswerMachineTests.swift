@@ -63,6 +63,32 @@ private struct AnswerScript {
 
 /// When a window looks at its program's connections, and what its notice says.
 @Suite(.ownThread) struct ProgramAnswerMachineTests {
+  /// A firewall of the machine stops what the program writes.
+  @Test func aProgramThatCannotSend() {
+    var script = AnswerScript()
+    let start = script.now
+    script.answer = { now in
+      let age = now - start
+      if age < .milliseconds(600) { return .underway }
+      return .stalled(.init(program: "ssh", age: age, heardAge: .seconds(20) + age, retransmits: 2, isUnsent: true))
+    }
+    script.send(.keyTyped)
+    script.pass(.milliseconds(2900))
+    #expect(script.notices.isEmpty)
+    script.pass(.seconds(10))
+    #expect(script.notices.first?.time == start + .seconds(3))
+    #expect(Set(script.notices.map(\.words)) == ["ssh: cannot send"])
+    // The data leaves, and waits for an answer.
+    script.silence()
+    script.pass(.seconds(2))
+    #expect(script.shown == "")
+    script.pass(.seconds(3))
+    #expect(script.shown.hasPrefix("ssh: last answer"))
+    script.answer = { _ in .acknowledged }
+    script.pass(.seconds(2))
+    #expect(script.shown == "" && script.machine.nextDeadline == nil)
+  }
+
   @Test func aServerThatFallsSilent() {
     var script = AnswerScript()
     let start = script.now

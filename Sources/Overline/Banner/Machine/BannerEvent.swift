@@ -7,9 +7,11 @@ package enum BannerEvent: Hashable, Sendable {
   /// The network was lost before this window appeared: its banner shows without a grace delay.
   case networkFoundLost(cause: String, claim: String? = nil)
   /// The network is up, but the reachability check failed, or it failed again for another cause: `captive portal?`
-  case networkLimited(cause: String, claim: String? = nil)
+  ///
+  /// - Parameter isBrief: whether the banner shows for ``BannerMachine/briefTime`` only.
+  case networkLimited(cause: String, claim: String? = nil, isBrief: Bool = false)
   /// The network was limited before this window appeared.
-  case networkFoundLimited(cause: String, claim: String? = nil)
+  case networkFoundLimited(cause: String, claim: String? = nil, isBrief: Bool = false)
   /// The network is neither lost nor limited.
   case networkRestored
   /// The user dismissed the visible banner. The network's banner returns when its claim changes.

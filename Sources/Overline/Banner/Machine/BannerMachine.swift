@@ -19,10 +19,12 @@ package struct BannerMachine: Sendable {
     case hidden
     /// The network has been in trouble for too short a time to show.
     case grace(Trouble, since: Duration)
-    /// The trouble's banner shows until the network recovers or the user dismisses it.
+    /// The trouble's banner shows until the network recovers or the user dismisses it, and for ``BannerMachine/briefTime`` if it is brief.
     case presented(Trouble)
     /// The user has dismissed the trouble's banner, until its claim changes or the network recovers.
     case dismissed(Trouble)
+    /// The time of a brief trouble's banner is over, until its claim changes or the network recovers.
+    case expired(Trouble)
     /// The network is back; *Back online* has shown since then.
     case restored(since: Duration)
     /// *Back online* is leaving after its time. A loss now shows at once, without an empty screen in between.
@@ -42,11 +44,14 @@ package struct BannerMachine: Sendable {
     package var cause: String
     /// The cause without the times and counts in its words, which grow while the trouble stays the same.
     package var claim: String
+    /// Whether the banner shows for ``BannerMachine/briefTime`` only.
+    package var isBrief: Bool
 
-    package init(kind: Kind, cause: String, claim: String? = nil) {
+    package init(kind: Kind, cause: String, claim: String? = nil, isBrief: Bool = false) {
       self.kind = kind
       self.cause = cause
       self.claim = claim ?? cause
+      self.isBrief = isBrief
     }
 
     fileprivate func claimsTheSame(as other: Trouble) -> Bool { kind == other.kind && claim == other.claim }
@@ -83,10 +88,15 @@ package struct BannerMachine: Sendable {
   public private(set) var status = BannerStatus()
 
   private var notice = Notice.none
+  /// The end of the banner of a brief trouble; nil for none.
+  private var briefEnd: Duration?
   private var screen = Screen.empty
   /// The banner's share of the rows of ``inset``.
   private var reservedRows = 0
   private var lastDraw: Duration?
+
+  /// The time for which the banner of a brief trouble shows.
+  package static let briefTime = Duration.seconds(60)
 
   package init(settings: BannerSettings = BannerSettings(), window: WindowTraits) {
     self.settings = settings
@@ -98,9 +108,10 @@ package struct BannerMachine: Sendable {
   func machineOfLateWindow(_ window: WindowTraits, settings: BannerSettings, at now: Duration) -> BannerMachine {
     var late = BannerMachine(settings: settings, window: window)
     switch phase {
-    case .grace, .presented, .dismissed: late.phase = phase
+    case .grace, .presented, .dismissed, .expired: late.phase = phase
     case .hidden, .restored, .leaving: break
     }
+    late.briefEnd = briefEnd
     late.customBanner = customBanner
     late.handle(.deadlineReached, at: now)
     return late
@@ -112,6 +123,7 @@ package struct BannerMachine: Sendable {
   package mutating func handle(_ event: BannerEvent, at now: Duration) {
     apply(event, at: now)
     expirePhase(at: now)
+    noteBriefTrouble(at: now)
     updateScreen(at: now)
     advanceScreen(at: now)
     concludeDeparture()
@@ -130,10 +142,10 @@ extension BannerMachine {
     case .networkLost(let cause, let claim): handleTrouble(Trouble(kind: .lost, cause: cause, claim: claim), at: now)
     case .networkFoundLost(let cause, let claim):
       handleFoundTrouble(Trouble(kind: .lost, cause: cause, claim: claim))
-    case .networkLimited(let cause, let claim):
-      handleTrouble(Trouble(kind: .limited, cause: cause, claim: claim), at: now)
-    case .networkFoundLimited(let cause, let claim):
-      handleFoundTrouble(Trouble(kind: .limited, cause: cause, claim: claim))
+    case .networkLimited(let cause, let claim, let isBrief):
+      handleTrouble(Trouble(kind: .limited, cause: cause, claim: claim, isBrief: isBrief), at: now)
+    case .networkFoundLimited(let cause, let claim, let isBrief):
+      handleFoundTrouble(Trouble(kind: .limited, cause: cause, claim: claim, isBrief: isBrief))
     case .networkRestored: handleRestoration(at: now)
     case .bannerDismissedByUser: if claim == .shown { dismissClaim() } else { customBanner = nil }
     case .claimDismissed: dismissClaim()
@@ -158,14 +170,16 @@ extension BannerMachine {
     case .grace(_, let since): phase = .grace(trouble, since: since)
     case .presented, .restored, .leaving: phase = .presented(trouble)
     // The user has dismissed one claim, not the next one.
-    case .dismissed(let old): if !trouble.claimsTheSame(as: old) { phase = .grace(trouble, since: now) }
+    case .dismissed(let old), .expired(let old):
+      if !trouble.claimsTheSame(as: old) { phase = .grace(trouble, since: now) }
     }
   }
 
   private mutating func handleFoundTrouble(_ trouble: Trouble) {
     switch phase {
     case .hidden, .grace, .presented, .restored, .leaving: phase = .presented(trouble)
-    case .dismissed(let old): if !trouble.claimsTheSame(as: old) { phase = .presented(trouble) }
+    case .dismissed(let old), .expired(let old):
+      if !trouble.claimsTheSame(as: old) { phase = .presented(trouble) }
     }
   }
 
@@ -174,7 +188,7 @@ extension BannerMachine {
     // *Back online* shows only if the loss was visible: a window may be too low for a banner. After a dismissal it would be news of an
     // outage that the user has called wrong.
     case .presented: phase = frame == nil ? .hidden : .restored(since: now)
-    case .grace, .dismissed: phase = .hidden
+    case .grace, .dismissed, .expired: phase = .hidden
     case .hidden, .restored, .leaving: break
     }
   }
@@ -183,14 +197,14 @@ extension BannerMachine {
     switch phase {
     case .presented: dismissTrouble()
     case .restored: phase = .leaving
-    case .hidden, .grace, .leaving: if noticeFrame != nil { notice = .dismissed }
+    case .hidden, .grace, .leaving, .expired: if noticeFrame != nil { notice = .dismissed }
     case .dismissed: break
     }
   }
 
   private mutating func dismissTrouble() {
     switch phase {
-    case .grace(let trouble, _), .presented(let trouble): phase = .dismissed(trouble)
+    case .grace(let trouble, _), .presented(let trouble), .expired(let trouble): phase = .dismissed(trouble)
     case .hidden, .dismissed, .restored, .leaving: break
     }
   }
@@ -203,7 +217,8 @@ extension BannerMachine {
     switch phase {
     case .grace(_, let since): since + settings.graceDelay
     case .restored(let since): since + settings.hideDelay
-    case .hidden, .presented, .dismissed, .leaving: nil
+    case .presented: briefEnd
+    case .hidden, .dismissed, .expired, .leaving: nil
     }
   }
 
@@ -212,15 +227,22 @@ extension BannerMachine {
     switch phase {
     case .grace(let trouble, _): phase = .presented(trouble)
     case .restored: phase = .leaving
-    case .hidden, .presented, .dismissed, .leaving: break
+    case .presented(let trouble): phase = .expired(trouble)
+    case .hidden, .dismissed, .expired, .leaving: break
     }
+  }
+
+  /// New words of a brief trouble do not prolong its banner.
+  private mutating func noteBriefTrouble(at now: Duration) {
+    guard case .presented(let trouble) = phase, trouble.isBrief else { return briefEnd = nil }
+    briefEnd = briefEnd ?? now + Self.briefTime
   }
 
   /// ``Phase/leaving`` ends when the screen is empty, or shows something else.
   private mutating func concludeDeparture() {
     switch phase {
     case .leaving: if frame == nil || ownContent != nil { phase = .hidden }
-    case .hidden, .grace, .presented, .dismissed, .restored: break
+    case .hidden, .grace, .presented, .dismissed, .expired, .restored: break
     }
   }
 
@@ -230,7 +252,7 @@ extension BannerMachine {
     case .presented(let trouble):
       BannerFrame(appearance: settings.appearance(of: trouble.kind).applying(settings.contrast), detail: trouble.cause)
     case .restored: BannerFrame(appearance: settings.restored.applying(settings.contrast))
-    case .hidden, .grace, .leaving: ownContent
+    case .hidden, .grace, .leaving, .expired: ownContent
     // The notice would only repeat, in other words, what the user has dismissed.
     case .dismissed: customFrame
     }
@@ -254,7 +276,7 @@ extension BannerMachine {
   private var claim: BannerStatus.Claim {
     switch phase {
     case .presented, .restored: .shown
-    case .hidden, .grace, .leaving: noticeFrame == nil ? .none : .shown
+    case .hidden, .grace, .leaving, .expired: noticeFrame == nil ? .none : .shown
     case .dismissed: .dismissed
     }
   }
@@ -264,7 +286,7 @@ extension BannerMachine {
     case .presented: .presented
     case .restored: .restored
     case .grace: ownContent == nil ? .grace : .presented
-    case .hidden, .leaving: ownContent == nil ? .hidden : .presented
+    case .hidden, .leaving, .expired: ownContent == nil ? .hidden : .presented
     case .dismissed: customBanner == nil ? .hidden : .presented
     }
   }

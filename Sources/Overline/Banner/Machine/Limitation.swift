@@ -7,6 +7,8 @@ package struct Limitation: Hashable, Sendable {
     case checkFailed = "check-failed"
     /// The machine's connections get no answers.
     case noAnswers = "no-answers"
+    /// Nothing that the machine's connections send leaves the machine.
+    case notSent = "not-sent"
   }
 
   package var reason: Reason
@@ -16,6 +18,9 @@ package struct Limitation: Hashable, Sendable {
   package var explanation: String
   /// The URL of the portal's page, as the network sent it: printable ASCII that starts with `http://` or `https://`; nil when unknown.
   package var portal: String?
+
+  /// Whether the banner shows for a short time only: a kill switch may stop the packets because the user wants it.
+  package var isBrief: Bool { reason == .notSent }
 
   package init(_ reason: Reason, cause: String, explanation: String, portal: String? = nil) {
     self.reason = reason

@@ -14,8 +14,10 @@ extension NWPath {
       return isFirst ? .networkFoundLost(cause: cause, claim: claim) : .networkLost(cause: cause, claim: claim)
     case .satisfied, .requiresConnection:
       guard let limitation = limitation ?? self.limitation else { return .networkRestored }
-      let (cause, claim) = (limitation.cause, claim(of: limitation))
-      return isFirst ? .networkFoundLimited(cause: cause, claim: claim) : .networkLimited(cause: cause, claim: claim)
+      let (cause, claim, isBrief) = (limitation.cause, claim(of: limitation), limitation.isBrief)
+      return isFirst
+        ? .networkFoundLimited(cause: cause, claim: claim, isBrief: isBrief)
+        : .networkLimited(cause: cause, claim: claim, isBrief: isBrief)
     }
   }
 
@@ -34,8 +36,10 @@ extension NWPath {
     }
   }
 
-  /// The limitation that the path itself reports: connections without answers. Nil while they are answered, or nothing is known.
+  /// The limitation that the path itself reports: connections whose data does not leave this machine, or that get no answers. Nil while they
+  /// are answered, or nothing is known. What does not leave the machine has no answer either, so that comes first.
   package var limitation: Limitation? {
-    noAnswers.map { Limitation(.noAnswers, cause: $0.cause, explanation: $0.explanation) }
+    if let notSent { return Limitation(.notSent, cause: notSent.cause, explanation: notSent.explanation) }
+    return noAnswers.map { Limitation(.noAnswers, cause: $0.cause, explanation: $0.explanation) }
   }
 }
