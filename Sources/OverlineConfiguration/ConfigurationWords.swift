@@ -175,7 +175,7 @@ enum ConfigurationWords {
       "answers.classic",
       """
       Whether only the claims of Overline 0.2 are made. Then an outage ends when a route is back, whether the router answers or not; a \
-      router counts as silent only if it has answered before; and refused connections and a tunnel that leads into itself are no claims. \
+      router counts as silent only if it has answered before; and refused connections, unsent data and a tunnel that leads into itself are no claims. \
       A claim that 0.2 made without proof does not come back.
       """
     ),

@@ -287,15 +287,22 @@ import Testing
   ])
   func aRenewalIsNoOutage(_ lines: [String]) throws {
     let world = try WatchedNamespace { try $0.addUplink("eth0") }
-    for _ in 0..<20 {
+    var quickRounds = 0
+    for _ in 0..<200 where quickRounds < 20 {
       var count = world.watcher.counters.evaluations
+      let (paths, start) = (world.paths.values.count, BootClock.now)
       try world.namespace.ip(lines.joined(separator: "\n"))
+      let end = BootClock.now
       // Looks follow for at most a tenth of a second. The next batch belongs to no earlier burst.
       while eventually(within: .milliseconds(150), { world.watcher.counters.evaluations != count }) {
         count = world.watcher.counters.evaluations
       }
+      // What a busy machine cuts into two is an outage.
+      guard end - start < .milliseconds(50) else { continue }
+      quickRounds += 1
+      #expect(world.paths.values.count == paths, "\(world.paths.values[(paths - 1)...].map(\.explanation))")
     }
-    #expect(world.paths.values.map(\.status) == [.satisfied])
+    #expect(quickRounds > 0, "COULD NOT RUN: no batch of ip(8) took less than 50 ms")
     try world.after({ try world.namespace.ip("route del default") }, "the loss") { $0.reason == .noRoute }
   }
 

@@ -178,6 +178,7 @@ import Testing
       Self.socket(to: "198.51.100.1", retransmits: 2), Self.socket(to: "198.51.100.2", heard: 0.5),
       Self.socket(to: "198.51.100.3", state: .synSent, retransmits: 1), Self.socket(to: "198.51.100.4", retransmits: 1))
     look.counters = DatagramCounters(ipv4: 1, ipv6: 2, loopback: 3, segments: 4, explained: 5)
+    look.baseline = DatagramCounters(ipv4: 6, ipv6: 7, loopback: 8, segments: 9, explained: 10)
     look.mayHearDatagrams = true
     look.cost = .microseconds(7)
     look.halfClosedAge = .seconds(9)

@@ -44,6 +44,9 @@ package struct ConnectionLook: Hashable, Sendable {
   package var halfClosedAge: Duration?
   /// Nil where they cannot be read, and in a look at followed connections.
   package var counters: DatagramCounters?
+  /// The counters with which the next look compares its own: they were read after the connections, ``counters`` before. Nil in older
+  /// recordings, where both are one.
+  package var baseline: DatagramCounters?
   /// Whether data leaves this machine. Empty in a look at followed connections.
   package var sending = SendingLook()
   /// Whether any socket may receive datagrams through a router. Only a thorough look asks.

@@ -1,6 +1,6 @@
 /// Remembers from one whole look to the next whether packets came from outside that the connections do not explain, such as datagrams.
 package struct DatagramNews: Hashable, Sendable {
-  private var counters: DatagramCounters?
+  private var baseline: DatagramCounters?
   /// The time of the first look whose counters are compared with later ones; nil while the kernel's counters are unknown.
   private var countsSince: Duration?
   /// The time of the last look since which such packets came.
@@ -13,12 +13,12 @@ package struct DatagramNews: Hashable, Sendable {
   /// - Parameter look: a whole look.
   package mutating func note(_ look: ConnectionLook, at now: Duration) {
     if let new = look.counters {
-      if let counters, new.hasNewsFromOutside(since: counters) { lastAt = now }
+      if let baseline, new.hasNewsFromOutside(since: baseline) { lastAt = now }
       countsSince = countsSince ?? now
     } else {
       countsSince = nil
     }
-    counters = look.counters
+    baseline = look.baseline ?? look.counters
     if look.depth == .thorough { mayHear = look.mayHearDatagrams }
   }
 

@@ -54,9 +54,9 @@ package struct PathDecision<Oracle: PathOracle> {
       routers: linkStates(), neededRouters: neededRouters,
       mayKick: options.mayKick && options.detectsSilence, isClassic: options.isClassic,
       terms: ConnectionMachine.Terms(
-        isOn: options.detectsNoAnswers, watchesSending: options.detectsNotSent,
-        isSatisfied: path.status == .satisfied, mayKick: options.mayKick,
-        mayAsk: options.mayAsk), tunnels: reports.value ?? [:])
+        isOn: options.detectsNoAnswers, watchesSending: options.watchesSending,
+        isSatisfied: path.status == .satisfied, mayKick: options.mayKick, mayAsk: options.mayAsk),
+      tunnels: reports.value ?? [:])
   }
 
   // MARK: Routers

@@ -19,7 +19,7 @@ package struct PathOptions: Hashable, Sendable {
   package var interface: String?
 
   /// Whether only the claims of version 0.2 are made. These are new since: an outage lasts until the router answers; a router that never
-  /// answered is silent; this machine refuses connections; a tunnel leads into itself.
+  /// answered is silent; this machine refuses connections, or sends no data; a tunnel leads into itself.
   package var isClassic: Bool
   /// Whether a router that does not answer counts as an outage.
   package var detectsSilence: Bool
@@ -59,7 +59,9 @@ package struct PathOptions: Hashable, Sendable {
   /// Whether anything depends on the routers by which the path leads.
   var needsRouters: Bool { detectsSilence || looksAtConnections }
   /// Whether anything depends on the machine's TCP connections.
-  var looksAtConnections: Bool { detectsNoAnswers || detectsNotSent }
+  var looksAtConnections: Bool { detectsNoAnswers || watchesSending }
+  /// Whether unsent data is looked for.
+  var watchesSending: Bool { detectsNotSent && !isClassic }
 
   /// Whether the options exclude some types of interface.
   var areSelective: Bool { requiredInterfaceType != nil || !prohibitedInterfaceTypes.isEmpty }

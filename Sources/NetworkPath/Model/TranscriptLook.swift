@@ -17,9 +17,10 @@ extension ConnectionLook {
     for (name, number) in numbers where number > 0 { words.append("\(name)=\(number)") }
     if let heardAge { words.append("heard=\(heardAge.nanoseconds)") }
     if let halfClosedAge { words.append("half-closed=\(halfClosedAge.nanoseconds)") }
-    if let counters {
+    for (name, counters) in [("counters", counters), ("baseline", baseline)] {
+      guard let counters else { continue }
       let numbers = [counters.ipv4, counters.ipv6, counters.loopback, counters.segments, counters.explained]
-      words.append("counters=\(numbers.map(String.init).joined(separator: ","))")
+      words.append("\(name)=\(numbers.map(String.init).joined(separator: ","))")
     }
     if cost > .zero { words.append("cost=\(cost.nanoseconds)") }
     for (router, age) in routers.sorted(by: { $0.key < $1.key }) {
@@ -61,10 +62,11 @@ extension ConnectionLook {
         guard let old = Self.counters(values) else { return nil }
         counters = DatagramCounters(ipv4: old[0], loopback: old[1] - old[2])
         if isWhole { (depth, mayHearDatagrams) = (.thorough, true) }
-      case ("counters", 5):
+      case ("counters", 5), ("baseline", 5):
         guard let new = Self.counters(values) else { return nil }
-        counters = DatagramCounters(
+        let read = DatagramCounters(
           ipv4: new[0], ipv6: new[1], loopback: new[2], segments: new[3], explained: new[4])
+        if parts[0] == "counters" { counters = read } else { baseline = read }
       case ("cost", 1):
         guard let number = numbers.first else { return nil }
         cost = .nanoseconds(number)

@@ -30,7 +30,7 @@ final class ConnectionLooker {
   func check() throws(NetlinkError) { _ = try diagnostics.connections(in: [.closing]) { _ in false } }
 
   /// Whether the kernel counts datagrams. Without the counters ``ConnectionMachine`` never makes a claim.
-  var countsDatagrams: Bool { counters.read().datagrams != nil }
+  var countsDatagrams: Bool { counters.read(.packetsFirst).datagrams != nil }
 
   init() throws(NetlinkError) {
     diagnostics = try SocketDiagnostics()
@@ -47,9 +47,11 @@ final class ConnectionLooker {
     let start = ThreadClock.now
     let filter = DestinationFilter.program(without: Self.local + tables.ownNetworks())
     let now = BootClock.now
+    // A packet that comes between two readings must not look like one that nothing explains. So packets are counted up to a moment before
+    // the connections are read, and the next look counts from a moment after it.
+    let counted = depth == .followed ? nil : counters.read(.packetsFirst)
     let found = try connections(depth, filter, at: now)
-    // At once: a packet that comes between the two readings looks like one of no connection.
-    let counted = depth == .followed ? nil : counters.read()
+    let baseline = depth == .followed ? nil : counters.read(.packetsLast)
     let router: (AnyIPAddress) -> Gateway? = { self.router(to: $0, routers: routers, tunnels: tunnels) }
     let isThorough = depth == .thorough
     let closed = isThorough ? try closedConnections(filter) : []
@@ -67,6 +69,8 @@ final class ConnectionLooker {
         isOwn: { tables.hasUsable($0) }, router: router, at: now)
       look.counters = counted?.datagrams
       look.counters?.explained = received.total
+      look.baseline = baseline?.datagrams
+      look.baseline?.explained = received.total
       if sending.isWaiting { sending.counters = counted?.sending }
       look.sending = sending
     }
@@ -161,11 +165,22 @@ private struct DatagramFiles: ~Copyable {
     try? FileDescriptor(reading: "/proc/thread-self/net/\(name)")
   }
 
-  func read() -> (datagrams: DatagramCounters?, sending: SendingCounters?) {
-    let (snmp, snmp6) = (Self.text(snmp), Self.text(snmp6))
+  /// Whether packets are counted before or after those that explain them.
+  enum Order {
+    case packetsFirst, packetsLast
+  }
+
+  func read(_ order: Order) -> (datagrams: DatagramCounters?, sending: SendingCounters?) {
+    var (snmp, netstat, snmp6, dev) = ("", "", "", "")
+    for isPackets in order == .packetsFirst ? [true, false] : [false, true] {
+      if isPackets {
+        (snmp, snmp6) = (Self.text(self.snmp), Self.text(self.snmp6))
+      } else {
+        (netstat, dev) = (Self.text(self.netstat), Self.text(self.dev))
+      }
+    }
     return (
-      DatagramCounters(snmp: snmp, netstat: Self.text(netstat), snmp6: snmp6, dev: Self.text(dev)),
-      SendingCounters(snmp: snmp, snmp6: snmp6)
+      DatagramCounters(snmp: snmp, netstat: netstat, snmp6: snmp6, dev: dev), SendingCounters(snmp: snmp, snmp6: snmp6)
     )
   }
 
