@@ -47,9 +47,12 @@ enum Moment: String, CaseIterable, Sendable {
 
 extension Moment {
   /// Reaches the moment by pulling and plugging in a cable, or by what happens to the router; an observer reports the banner's phases.
-  func reach(_ network: SceneNetwork, observer: TestProgram) throws {
+  ///
+  /// - Parameter prepare: called before the last change of the cable. An animation may be too short for what it does.
+  func reach(_ network: SceneNetwork, observer: TestProgram, prepare: () throws -> Void = {}) throws {
     try network.reach(self, observer)
-    for step in steps {
+    for (index, step) in steps.enumerated() {
+      if index == steps.count - 1 { try prepare() }
       let before = observer.lines.values.count
       try step.isPlugged ? network.plug() : network.pull()
       try observer.lines.first("the phase \(step.phase)", from: before) { $0.contains("\"phase\":\"\(step.phase)\"") }

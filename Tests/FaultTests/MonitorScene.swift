@@ -58,19 +58,21 @@ final class MonitorScene: Sendable {
       try Self.overline(world, "toast", "Message!", "--duration", "0", "--while", "\(ProcessEnvironment.processID)")
       try client.wait(for: "Message!")
     }
-    try moment.reach(network, observer: observer)
-    // The observer may learn of the banner before tmux has drawn it.
-    if [.presented, .silent].contains(moment) { try client.wait(for: "No connection") }
-    if moment == .stalled { try client.wait(for: "Limited connection") }
-    if moment == .restored { try client.wait(for: "Back online") }
     var pids = [Process.monitor: monitor.pid, .server: server.pid, .client: client.pid, .observer: observer.pid]
-    if Self.promise(.guardian, .kill, at: moment) != nil {
+    func findGuardian() throws {
       _ = try eventually {
         let children = try Subprocess.run("pgrep", ["-P", "\(monitor.pid)", "-f", "guardian"]).outputText
         pids[.guardian] = Int32(children.filter(\.isNumber))
         return pids[.guardian] != nil
       }
     }
+    // It ends with the banner's last frame.
+    try moment.reach(network, observer: observer) { if moment == .hiding { try findGuardian() } }
+    // The observer may learn of the banner before tmux has drawn it.
+    if [.presented, .silent].contains(moment) { try client.wait(for: "No connection") }
+    if moment == .stalled { try client.wait(for: "Limited connection") }
+    if moment == .restored { try client.wait(for: "Back online") }
+    if pids[.guardian] == nil, Self.promise(.guardian, .kill, at: moment) != nil { try findGuardian() }
     self.pids = pids
   }
 
