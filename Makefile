@@ -128,8 +128,8 @@ bench: namespaces build bench-deps
 	$(NAMESPACED) $(BIN)/OverlineBench $(BENCH) $(if $(BASELINE),--baseline $(BASELINE)) $(BIN)/overline $(BENCHMARKS)
 
 # Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte, and counts
-# false claims that nothing answers, and those while real daemons configure the network. Takes an hour; `make soak BENCH='--only "false
-# claims"'` takes 20 minutes, and so does `make soak BENCH='--only "real daemons"'`.
+# false claims that nothing answers, and those while real daemons configure the network. Takes two hours; `make soak BENCH='--only "false
+# claims"'` takes 20 minutes, and `make soak BENCH='--only "real daemons"'` an hour.
 soak: namespaces build bench-deps daemon-deps
 	@config/install-dependencies.sh $(filter nftables:% util-linux:%,$(TEST_DEPENDENCIES))
 	$(SWIFT) build $(RELEASE) --product OverlineBench

@@ -6,7 +6,7 @@ internal import OverlineTestKit
 ///     OverlineBench [--soak] [--quick] [--only GROUP] [--baseline PATH] PATH-TO-OVERLINE [DOCUMENT]
 ///
 /// A whole run is recorded in the document, with the machine and the date. `--soak` measures what a long load leaves behind instead of
-/// durations; it takes forty minutes. `--baseline` names an earlier build of `overline`: it is the peer where no other program is one.
+/// durations; it takes two hours. `--baseline` names an earlier build of `overline`: it is the peer where no other program is one.
 ///
 /// Everything happens in network namespaces of its own. Needs root, or `unshare --map-root-user --net`.
 @main

@@ -4,8 +4,8 @@ internal import OverlineTestKit
 
 /// Runs the daemons that configure networks, and counts false claims and missing ones.
 ///
-/// Each daemon of ``Daemon/all`` has a machine of its own, all at once, and does each of its actions twenty times. For development,
-/// `OVERLINE_DAEMONS=NAME,NAME` runs only these, and `OVERLINE_ROUNDS=NUMBER` does each action as often.
+/// Each daemon of ``Daemon/all`` has a machine of its own, all at once, and does each of its actions twenty times. This takes an hour. For
+/// development, `OVERLINE_DAEMONS=NAME,NAME` runs only these, and `OVERLINE_ROUNDS=NUMBER` does each action as often.
 enum DaemonFigures {
   /// What a daemon's actions led to, by the action's name.
   struct Tally: Sendable {
@@ -28,14 +28,14 @@ enum DaemonFigures {
     let results = Recorder<(name: String, tallies: Tallies)>()
     for daemon in daemons {
       try BackgroundThread.start(name: "bench-daemons") {
-        results.record((daemon.name, run(daemon, rounds, plan.overline)))
+        let tallies = run(daemon, rounds, plan.overline)
+        try? writeAll(Array(report(daemon.name, tallies).utf8), to: 2)
+        results.record((daemon.name, tallies))
       }
     }
-    let all = try results.wait("the daemons", within: .seconds(3600)) { $0.count == daemons.count }
-    return try daemons.flatMap { daemon in
-      let tallies = all.first { $0.name == daemon.name }?.tallies ?? []
-      try writeAll(Array(report(daemon.name, tallies).utf8), to: 2)
-      return figures(daemon.name, rounds, tallies)
+    let all = try results.wait("the daemons", within: .seconds(7200)) { $0.count == daemons.count }
+    return daemons.flatMap { daemon in
+      figures(daemon.name, rounds, all.first { $0.name == daemon.name }?.tallies ?? [])
     }
   }
 
