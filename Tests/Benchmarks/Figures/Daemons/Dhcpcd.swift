@@ -1,9 +1,11 @@
 extension Daemon {
-  /// `dhcpcd` alone. Leaves out the question whether another host has the address, which takes five seconds.
+  /// `dhcpcd` alone. Leaves out the question whether another host has the address, which takes five seconds. A killed one leaves its pid,
+  /// which another process may have when it starts again.
   static let dhcpcd = dhcpClient(
     "dhcpcd", programs: ["sbin/dhcpcd"],
     prepare: "mkdir -p /var/lib/dhcpcd && ip link set eth0 up",
-    start: "dhcpcd -4 --noarp --nodelay eth0", pid: "$(cat /run/dhcpcd/eth0-4.pid)", renew: "dhcpcd -4 --rebind eth0")
+    start: "sh -c 'rm -f /run/dhcpcd/*.pid; exec dhcpcd -4 --noarp --nodelay eth0'",
+    pid: "$(cat /run/dhcpcd/eth0-4.pid)", renew: "dhcpcd -4 --rebind eth0")
 
   /// The client of BusyBox, with Debian's script.
   static let udhcpc = dhcpClient(
