@@ -28,8 +28,8 @@ struct RunningMonitor: Sendable {
   func word(_ options: PathOptions) -> MonitorWord? {
     guard let contents else { return nil }
     return MonitorWord(
-      isOffline: contents.state == .offline, since: contents.since, silent: silentRouters(options),
-      tunnel: contents.tunnel)
+      mayWaitForRouter: contents.state == .offline && contents.hasLostRoute, since: contents.since,
+      silent: silentRouters(options), tunnel: contents.tunnel)
   }
 
   /// The path's routers that the monitor has found silent.
@@ -61,6 +61,16 @@ extension StateFile.Contents {
   /// The time when the state began, for the user: `12:04`.
   fileprivate var since: String {
     variables["OVERLINE_SINCE"].flatMap { WallTime(rfc3339: $0) }.map { String($0.timeOfDay.prefix(5)) } ?? "its start"
+  }
+
+  /// Whether the monitor is offline for a lost link, route or router. After these it waits for the router.
+  fileprivate var hasLostRoute: Bool {
+    switch variables["OVERLINE_REASON"].flatMap({ NWPath.Reason(rawValue: $0) }) {
+    case .blocked, .ignored, .excluded, .noNetlink, nil: false
+    case .noRoute, .unreachable, .blackhole, .prohibited, .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay,
+      .routerSilent, .loopback:
+      true
+    }
   }
 
   /// What the monitor knows of the tunnel in use: it has seen which link was under the tunnel, and whether the tunnel receives packets.

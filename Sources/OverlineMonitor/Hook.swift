@@ -44,7 +44,7 @@ struct HookTrigger: Hashable, Sendable {
     let old = trouble
     switch phase {
     case .grace: break
-    case .presented(let trouble), .dismissed(let trouble): self.trouble = trouble.kind
+    case .presented(let trouble), .dismissed(let trouble), .expired(let trouble): self.trouble = trouble.kind
     case .hidden, .restored, .leaving: trouble = nil
     }
     if trouble != old {

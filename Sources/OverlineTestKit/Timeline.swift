@@ -99,7 +99,7 @@ extension BannerMachine {
     case .presented(let trouble): return trouble.kind == .lost ? "P" : "L"
     case .restored: return "R"
     case .leaving: return before
-    case .hidden, .grace, .dismissed: return isNotice(frame) ? "N" : customBanner == nil ? before : "C"
+    case .hidden, .grace, .dismissed, .expired: return isNotice(frame) ? "N" : customBanner == nil ? before : "C"
     }
   }
 }

@@ -15,6 +15,9 @@ package final class TunDevice: Sendable {
     end = FileDescriptor(owning: descriptor)
   }
 
+  /// Takes the next packet that the kernel sends by the device, as a VPN client does; waits for one. Only then does the kernel count it.
+  package func take() throws { _ = try end.read() }
+
   /// Delivers an IPv4 packet to the kernel, as a VPN client does with a packet from its server.
   package func deliver() throws {
     let header: [UInt8] = [0x45, 0, 0, 28, 0, 0, 0x40, 0, 64, 17, 0, 0, 10, 8, 0, 1, 10, 8, 0, 2]

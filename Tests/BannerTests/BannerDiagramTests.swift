@@ -14,7 +14,7 @@ import Testing
       ("lost or limited", .networkLimited(cause: "z", isBrief: true)),
       ("found lost or limited", .networkFoundLost(cause: "x")), ("back", .networkRestored),
       ("dismissed by the user", .bannerDismissedByUser), ("dismissed by the user", .claimDismissed),
-      ("dismissed in the monitor", .troubleDismissedElsewhere),
+      ("dismissed in the monitor", .troubleDismissedElsewhere), ("shown in the monitor", .troubleShownElsewhere),
     ]
     // A fade is a series of deadlines.
     let time = Array(repeating: ("time", BannerEvent.deadlineReached), count: 20)
@@ -66,6 +66,7 @@ extension BannerMachine.Phase {
     case .grace: "grace"
     case .presented: "presented"
     case .dismissed: "dismissed"
+    case .expired: "expired"
     case .restored: "restored"
     case .leaving: "leaving"
     }

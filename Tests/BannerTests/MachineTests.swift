@@ -42,29 +42,46 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
   /// What the user may have wanted shows for a minute.
   @Test func aBriefTroubleIsDismissedByTime() {
     var machine = BannerMachine(settings: still, window: window)
-    machine.handle(.networkLimited(cause: "for 12 s", isBrief: true), at: .zero)
+    machine.handle(.networkLimited(cause: "for 12 s", claim: "not-sent", isBrief: true), at: .zero)
     machine.handle(.deadlineReached, at: .milliseconds(250))
     #expect(machine.isBannerPresented)
     // New words do not prolong it.
-    machine.handle(.networkLimited(cause: "for 24 s", isBrief: true), at: .seconds(12))
+    machine.handle(.networkLimited(cause: "for 24 s", claim: "not-sent", isBrief: true), at: .seconds(12))
     #expect(machine.frame?.detail == "for 24 s" && machine.nextDeadline == .milliseconds(60_250))
     // A window that opens meanwhile ends with the others.
     var model = OverlayModel(banner: still, window: window)
-    _ = model.handle(.banner(.networkFoundLimited(cause: "", isBrief: true)), at: .seconds(20))
+    _ = model.handle(.banner(.networkFoundLimited(cause: "", claim: "not-sent", isBrief: true)), at: .seconds(20))
     #expect(model.nextDeadline == .seconds(80))
     machine.handle(.deadlineReached, at: .milliseconds(60_250))
-    #expect(!machine.isBannerPresented && machine.phase == .dismissed(.limited) && machine.nextDeadline == nil)
-    machine.handle(.networkLimited(cause: "for 96 s", isBrief: true), at: .seconds(84))
+    #expect(!machine.isBannerPresented && machine.nextDeadline == nil)
+    #expect(machine.status.claim == .none)
+    machine.handle(.networkLimited(cause: "for 96 s", claim: "not-sent", isBrief: true), at: .seconds(84))
     machine.handle(.deadlineReached, at: .seconds(85))
     #expect(!machine.isBannerPresented)
     // Its end shows nothing; the next one shows again.
     machine.handle(.networkRestored, at: .seconds(90))
     #expect(machine.phase == .hidden && !machine.isBannerPresented)
-    machine.handle(.networkFoundLimited(cause: "", isBrief: true), at: .seconds(100))
+    machine.handle(.networkFoundLimited(cause: "", claim: "not-sent", isBrief: true), at: .seconds(100))
     #expect(machine.isBannerPresented && machine.nextDeadline == .seconds(160))
     // A trouble of another kind stays.
     machine.handle(.networkLimited(cause: "captive portal?"), at: .seconds(110))
     #expect(machine.isBannerPresented && machine.nextDeadline == nil)
+  }
+
+  /// The network was back for too short a time for this window, and the monitor shows the next outage.
+  @Test func aDismissalInTheMonitorEndsThereToo() {
+    var machine = BannerMachine(settings: still, window: window)
+    machine.handle(.networkFoundLost(cause: "eth0 has no carrier"), at: .zero)
+    machine.handle(.troubleShownElsewhere, at: .zero)
+    #expect(machine.isBannerPresented)
+    machine.handle(.troubleDismissedElsewhere, at: .seconds(1))
+    #expect(!machine.isBannerPresented && machine.status.claim == .dismissed)
+    machine.handle(.troubleShownElsewhere, at: .seconds(2))
+    #expect(machine.isBannerPresented && machine.status.claim == .shown)
+    machine.handle(.networkRestored, at: .seconds(3))
+    machine.handle(.deadlineReached, at: .seconds(9))
+    machine.handle(.troubleShownElsewhere, at: .seconds(9))
+    #expect(!machine.isBannerPresented)
   }
 
   @Test func earlyAndRepeatedDeadlinesDoNothing() {

@@ -49,7 +49,7 @@ private struct CheckingDriver {
     if event != .deadlineReached { framesSinceEvent = 0 }
     switch event {
     case .networkLost(let cause, _), .networkFoundLost(let cause, _): enter(.lost, cause)
-    case .networkLimited(let cause, _), .networkFoundLimited(let cause, _): enter(.limited, cause)
+    case .networkLimited(let cause, _, _), .networkFoundLimited(let cause, _, _): enter(.limited, cause)
     case .networkRestored:
       if trouble != nil { networkChanged = now }
       trouble = nil
@@ -58,18 +58,20 @@ private struct CheckingDriver {
       switch machine.phase {
       case .presented(let trouble): hidden = trouble
       case .restored, .dismissed: break
-      case .hidden, .grace, .leaving: if notice == .presented { endNotice(.dismissed) }
+      case .hidden, .grace, .leaving, .expired: if notice == .presented { endNotice(.dismissed) }
       }
     case .troubleDismissedElsewhere:
       switch machine.phase {
-      case .grace(let trouble, _), .presented(let trouble): hidden = trouble
+      case .grace(let trouble, _), .presented(let trouble), .expired(let trouble): hidden = trouble
       case .hidden, .restored, .dismissed, .leaving: break
       }
+    case .troubleShownElsewhere: if case .dismissed = machine.phase { hidden = nil }
     case .bannerDismissedByUser:
       switch machine.phase {
       case .presented(let trouble): hidden = trouble
       case .restored: break
-      case .hidden, .grace, .leaving: if notice == .presented { endNotice(.dismissed) } else { endCustomBanner() }
+      case .hidden, .grace, .leaving, .expired:
+        if notice == .presented { endNotice(.dismissed) } else { endCustomBanner() }
       case .dismissed: endCustomBanner()
       }
     case .bannerPresented: hasCustomBanner = true

@@ -79,7 +79,14 @@ import Testing
     try vpn.world.after({ try vpn.world.namespace.ip("link set v0 up", router, routes[0]) }, "the link", steps: 3) {
       $0.status == .satisfied
     }
-    let dead = try vpn.world.after({}, "the loop") { $0.status == .unsatisfied }
+    let traffic = try DatagramTraffic(to: "198.51.100.1", in: vpn.world.namespace)
+    let isDead = try eventually {
+      try vpn.tunnel.take()
+      return vpn.world.path.status == .unsatisfied
+    }
+    #expect(isDead)
+    let dead = vpn.world.path
+    traffic.end()
     #expect(dead.reason == .noUnderlay)
     #expect(dead.cause == "v0 has lost the route to the VPN's server")
     // The client sets its route again; the kernel's filter hides that, so another change makes the watcher look.

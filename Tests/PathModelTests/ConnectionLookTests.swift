@@ -37,6 +37,30 @@ import Testing
       router: { $0.description.hasPrefix("192.0.2.") ? nil : router })
   }
 
+  /// A VPN comes up: old connections leave into its tunnel with the address of the link under it, and get no answer there.
+  @Test func aConnectionOutOfPlaceIsNoStall() {
+    var tables = NetworkTables()
+    for (index, name, kind) in [(1, "lo", ""), (2, "eth0", ""), (3, "tun0", "tun"), (4, "dummy0", "dummy")] {
+      tables.apply(
+        .linkChanged(
+          LinkChange(index: index, flags: index == 1 ? 0x11049 : 0x11043, name: name, operationalState: .up, kind: kind)
+        ))
+    }
+    for (index, text) in [(1, "203.0.113.1"), (2, "192.0.2.10"), (3, "10.8.0.2"), (4, "203.0.113.2")] {
+      tables.apply(
+        .addressChanged(InterfaceAddress(key: .init(index: index, address: AnyIPAddress(text)!, prefixLength: 24))))
+    }
+    func isInPlace(_ local: String, bound: UInt32 = 0) -> Bool {
+      tables.isInPlace(
+        TCPConnection.ID(
+          family: .ipv4, localAddress: AnyIPAddress(local)!, localPort: 1, remoteAddress: AnyIPAddress("198.51.100.1")!,
+          remotePort: 2, interface: bound, cookie: 3), leg: RouteMatch.Leg(interface: 3))
+    }
+    #expect(!isInPlace("192.0.2.10") && isInPlace("10.8.0.2") && isInPlace("192.0.2.99"))
+    #expect(isInPlace("203.0.113.1") && isInPlace("203.0.113.2"))
+    #expect(!isInPlace("10.8.0.2", bound: 2) && isInPlace("10.8.0.2", bound: 3))
+  }
+
   @Test func stallsCountByHost() {
     let look = Self.look(
       Self.socket(to: "198.51.100.1", retransmits: 2), Self.socket(to: "198.51.100.1", retransmits: 4),

@@ -33,15 +33,15 @@ import Testing
     var machine = watching()
     #expect(die(&machine, at: .seconds(10)) == [.count([9])])
     // Packets that were under way when the link died prove nothing.
-    #expect(machine.handle(.counted([9: 100]), at: .seconds(10)) == [])
+    #expect(machine.handle(.counted([9: PacketCount(received: 100)]), at: .seconds(10)) == [])
     #expect(machine.nextDeadline == .seconds(11))
     #expect(machine.handle(.deadlinePassed, at: .seconds(11)) == [.decide])
     #expect(die(&machine, at: .seconds(11)) == [.count([9])])
-    #expect(machine.handle(.counted([9: 120]), at: .seconds(11)) == [])
+    #expect(machine.handle(.counted([9: PacketCount(received: 120)]), at: .seconds(11)) == [])
     #expect(machine.nextDeadline == .seconds(13))
     _ = machine.handle(.deadlinePassed, at: .seconds(13))
     #expect(die(&machine, at: .seconds(13)) == [.count([9])])
-    #expect(machine.handle(.counted([9: 121]), at: .seconds(13)) == [.decide])
+    #expect(machine.handle(.counted([9: PacketCount(received: 121)]), at: .seconds(13)) == [.decide])
     #expect(machine.knowledge.memories[9]?.refuted == cause)
     #expect(machine.handle(.evaluated([9: .refuted(cause)], isSatisfied: true), at: .seconds(13)) == [])
     #expect(machine.nextDeadline == nil)
@@ -58,7 +58,7 @@ import Testing
     while let deadline = machine.nextDeadline {
       #expect(machine.handle(.deadlinePassed, at: deadline) == [.decide])
       #expect(die(&machine, at: deadline) == [.count([9])])
-      #expect(machine.handle(.counted([9: 7]), at: deadline) == [])
+      #expect(machine.handle(.counted([9: PacketCount(received: 7)]), at: deadline) == [])
       looks += 1
     }
     #expect(looks == 4)
@@ -68,20 +68,24 @@ import Testing
   @Test func aTunnelWithoutItsServersRouteThatReceivesNothingLeadsIntoItself() {
     var machine = watching()
     _ = die(&machine, at: .zero)
-    func look(at now: Int, count: UInt64) -> [TunnelMachine.Effect] {
+    func look(at now: Int, count: UInt64, sent: Int? = nil) -> [TunnelMachine.Effect] {
       let isLooping = machine.knowledge.memories[9]?.isLooping ?? false
       let report = TunnelReport.mayLoop(by: lower, isCertain: isLooping, word: nil)
       _ = machine.handle(.deadlinePassed, at: .seconds(now))
       #expect(
         machine.handle(.evaluated([9: report], isSatisfied: !isLooping), at: .seconds(now)) == [.count([9])])
-      return machine.handle(.counted([9: count]), at: .seconds(now))
+      return machine.handle(
+        .counted([9: PacketCount(received: count, sent: UInt64(sent ?? now))]), at: .seconds(now))
     }
     #expect(look(at: 100, count: 3) == [])
     #expect(machine.nextDeadline == .seconds(101))
     #expect(look(at: 101, count: 5) == [])
     #expect(look(at: 110, count: 5) == [])
     #expect(machine.nextDeadline == .seconds(112))
-    #expect(look(at: 112, count: 5) == [.decide])
+    // An idle tunnel receives nothing either.
+    #expect(look(at: 112, count: 5, sent: 101) == [])
+    #expect(machine.knowledge.memories[9]?.isLooping == false)
+    #expect(look(at: 122, count: 5) == [.decide])
     #expect(machine.knowledge.memories[9]?.isLooping == true)
     // The route that went was not the server's.
     #expect(look(at: 130, count: 6) == [.decide])

@@ -8,6 +8,8 @@ import Testing
   private struct Kernel: PathOracle {
     /// Links with a route when a socket is bound to them.
     var ways: Set<Int> = []
+    /// The router of these routes.
+    var gateway: String?
     /// The link by which packets with a mark leave; a mark without a link is refused.
     var marked: [UInt32: Int] = [:]
     var ruleMarks: [UInt32] = []
@@ -24,7 +26,8 @@ import Testing
       guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
       let anywhere = IPPrefix(address: AnyIPAddress("0.0.0.0")!, length: 0)
       func leads(_ interface: Int, _ table: UInt32 = RouteMatch.mainTable) -> RouteAnswer {
-        .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface)], table: table))
+        let router = interface == 9 ? nil : gateway.flatMap { AnyIPAddress($0) }
+        return .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface, gateway: router)], table: table))
       }
       let way = probe.mark == 0 ? nil : marked[probe.mark]
       guard let interface = probe.outputInterface else {
@@ -81,7 +84,7 @@ import Testing
 
   private func evaluation(
     _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
-    under: NWInterface? = nil, word: TunnelWord? = nil, options: PathOptions = PathOptions()
+    under: NWInterface? = nil, word: TunnelWord? = nil, options: PathOptions = PathOptions(), endsOutage: Bool = false
   ) -> PathEvaluation {
     var tables = NetworkTables()
     for link in links + [tunnel ?? self.link(9, "wg0", "wireguard", type: 65534)] {
@@ -95,8 +98,9 @@ import Testing
     let lower = under.map { TunnelMemory.Lower(index: $0.index, name: $0.name) }
     let tunnels = TunnelKnowledge(memories: lower.map { [9: TunnelMemory(lower: $0)] } ?? [:], word: word)
     let lastUsed = under.map { [used(9, "wg0"), $0] } ?? []
-    return PathDecision(tables: tables, options: options, lastUsed: lastUsed, tunnels: tunnels, oracle: kernel)
-      .evaluation()
+    return PathDecision(
+      tables: tables, options: options, lastUsed: lastUsed, tunnels: tunnels, endsOutage: endsOutage, oracle: kernel
+    ).evaluation()
   }
 
   private func route(_ prefix: String, _ length: Int, by interface: Int, via gateway: String?, flags: UInt32 = 0)
@@ -341,6 +345,18 @@ import Testing
     #expect(self.path([lan], kernel: Kernel(ways: [2]), word: loop).reason == .noUnderlay)
     let server = Kernel(ways: [2], routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
     #expect(self.path([lan], kernel: server, word: loop).status == .satisfied)
+  }
+
+  @Test("a look that may end an outage awaits only the router of the tunnel's server")
+  func theAwaitedRouterOfATunnel() {
+    let spare = Kernel(ways: [2], gateway: "192.0.2.1")
+    #expect(evaluation([link(2, "eth0")], kernel: spare, endsOutage: true).neededRouters == [])
+    let server = Kernel(
+      ways: [2], gateway: "192.0.2.1", routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
+    #expect(
+      evaluation([link(2, "eth0")], kernel: server, endsOutage: true).neededRouters
+        == [Gateway(AnyIPAddress("192.0.2.1")!, on: 2)])
+    #expect(evaluation([link(2, "eth0")], kernel: server).neededRouters == [])
   }
 
   // MARK: Cost

@@ -23,14 +23,14 @@ extension PathDecision {
     return .success(.route(match))
   }
 
-  /// A rule may refuse UDP alone, as one against QUIC does. That is no outage, so a refusal of UDP asks for TCP too.
+  /// A rule may refuse UDP alone, as one against QUIC does, or lead only TCP to the internet. That is no outage, so a refusal asks for TCP
+  /// too.
   private func unbound(to destination: AnyIPAddress) -> RouteAnswer {
     let answer = ask(RouteProbe(destination: destination))
     switch answer {
     case .route, .refused(.failed): return answer
     case .refused:
-      guard destination.family == .ipv4, case .route(let match) = ask(RouteProbe(destination: destination, isTCP: true))
-      else { return answer }
+      guard case .route(let match) = ask(RouteProbe(destination: destination, isTCP: true)) else { return answer }
       return .route(match)
     }
   }

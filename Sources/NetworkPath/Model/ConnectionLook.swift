@@ -75,11 +75,13 @@ package struct ConnectionLook: Hashable, Sendable {
   ///   - owners: the users whose stalls count. Connections of other users are signs of life, and wait for nothing.
   ///   - isOwn: whether this machine may send from an address.
   ///   - router: the router of the path by which the kernel would send to an address; nil for none, such as on the local network.
+  ///   - isInPlace: whether a connection leaves by the link that its address or its socket belongs to. After a change of the routes an old
+  ///     connection may leave by another one, and gets no answer there.
   ///   - stalled: called with the address and the port of the other end of each stall.
   package init(
     _ connections: [TCPConnection], ended: [EndedConnection] = [], stamped: [EndedConnection] = [], depth: Depth,
     owners: StallOwners, isOwn: (AnyIPAddress) -> Bool, router: (AnyIPAddress) -> Gateway?,
-    stalled: (AnyIPAddress, UInt16) -> Void = { _, _ in }
+    isInPlace: (TCPConnection.ID) -> Bool = { _ in true }, stalled: (AnyIPAddress, UInt16) -> Void = { _, _ in }
   ) {
     self.init(depth)
     var routers: [AnyIPAddress: Gateway?] = [:]
@@ -104,7 +106,7 @@ package struct ConnectionLook: Hashable, Sendable {
       guard let router = routers[remote] ?? nil else { continue }
       count += 1
       heardAge = Self.earlier(heardAge, connection.heardAge)
-      guard owners.include(connection) else { continue }
+      guard connection.mayWait, owners.include(connection), isInPlace(connection.id) else { continue }
       if connection.state == .synSent {
         if connection.retransmits > 0 { connecting += 1 }
         if let age = connection.connectingAge, age >= Self.overdueAge { overdue += 1 }
@@ -167,4 +169,9 @@ package struct ConnectionLook: Hashable, Sendable {
 extension TCPConnection {
   /// Whether something was sent again, so that later looks follow the connection.
   package var isUnanswered: Bool { retransmits > 0 && (awaitsAcknowledgement || state == .synSent) }
+}
+
+extension TCPConnection {
+  /// Whether anything waits for a packet of the other end.
+  fileprivate var mayWait: Bool { state == .synSent || stallAge != nil || (awaitsAcknowledgement && retransmits > 0) }
 }

@@ -1,6 +1,7 @@
 /// What the running monitor has found, for a process that has just started. The monitor has watched for longer.
 package struct MonitorWord: Hashable, Sendable {
-  package var isOffline: Bool
+  /// Whether it is offline for a reason that ends only with a router's answer.
+  package var mayWaitForRouter: Bool
   /// The time when its state began, for the user: `12:04`.
   package var since: String
   /// The path's routers that it has found silent.
@@ -9,9 +10,9 @@ package struct MonitorWord: Hashable, Sendable {
   package var tunnel: TunnelWord?
 
   package init(
-    isOffline: Bool, since: String, silent: [Gateway: RouterSilence] = [:], tunnel: TunnelWord? = nil
+    mayWaitForRouter: Bool, since: String, silent: [Gateway: RouterSilence] = [:], tunnel: TunnelWord? = nil
   ) {
-    self.isOffline = isOffline
+    self.mayWaitForRouter = mayWaitForRouter
     self.since = since
     self.silent = silent
     self.tunnel = tunnel

@@ -16,9 +16,10 @@ extension PathDecision {
     guard tables.links[way.leg.interface]?.isTunnel ?? false else {
       return Set(way.leg.gateway.map { [Gateway($0, on: way.leg.interface)] } ?? [])
     }
-    // The tunnel's packets leave by the routers of the link under it. One that is silent is not needed: the tunnel is alive without it.
-    guard let link = underlay(under: way.leg.interface).link else { return [] }
-    let routers = (routers.value ?? []).filter { $0.interface == link }
+    // Only a route to the server names the router that the tunnel's packets need. Another router of the link may be a spare one.
+    guard let link = underlay(under: way.leg.interface).link.flatMap({ tables.links[$0] }) else { return [] }
+    let servers = routersOfServers(by: link)
+    let routers = (routers.value ?? []).intersection(servers)
     return routers.contains { silentRouters[$0] != nil } ? [] : routers
   }
 }

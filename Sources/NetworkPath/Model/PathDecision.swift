@@ -13,6 +13,8 @@ package struct PathDecision<Oracle: PathOracle> {
   let search = Memo<UnderlaySearch>()
   /// The links under taps, looked up in the same way.
   let searchUnderTaps = Memo<UnderlaySearch>()
+  /// Whether this look may end an outage, so that it must tell which routers are needed.
+  let endsOutage: Bool
   /// What the links under each tunnel mean for it.
   let judged = Memo<[Int: Underlay]>()
   /// What this decision has found about the tunnels.
@@ -22,15 +24,18 @@ package struct PathDecision<Oracle: PathOracle> {
   let routers = Memo<Set<Gateway>>()
   /// The routers that do not answer.
   let silentRouters: [Gateway: RouterSilence]
-  /// True after the routes to a VPN's server were looked up. The kernel's filter hides their changes.
-  let restsOnLongRoutes = Memo<Bool>()
+  /// True when no message announces a change: the kernel's filter hides routes to a VPN's server, and nothing announces the packets of a
+  /// dead tunnel or the end of a refusal.
+  let mustLookAgain = Memo<Bool>()
 
   /// - Parameter lastUsed: the interfaces of the last satisfied path, the kernel's choice first and the links under it last. If a route and
   ///   one of these interfaces vanish together, the interface is the cause.
   package init(
     tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [],
-    silentRouters: [Gateway: RouterSilence] = [:], tunnels: TunnelKnowledge = TunnelKnowledge(), oracle: Oracle
+    silentRouters: [Gateway: RouterSilence] = [:], tunnels: TunnelKnowledge = TunnelKnowledge(),
+    endsOutage: Bool = false, oracle: Oracle
   ) {
+    self.endsOutage = endsOutage
     self.tunnels = tunnels
     self.silentRouters = silentRouters
     self.tables = tables
@@ -45,7 +50,7 @@ package struct PathDecision<Oracle: PathOracle> {
   /// The current path, and whether it may change without an announcement.
   package func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
-    let neededRouters = options.isClassic ? [] : neededRouters(of: verdicts.flatMap(\.ways))
+    let neededRouters = options.isClassic || !endsOutage ? [] : neededRouters(of: verdicts.flatMap(\.ways))
     let path = path(verdicts)
     let mayChangeUnannounced = mayChangeUnannounced(verdicts.flatMap(\.prefixLengths))
     return PathEvaluation(
@@ -79,7 +84,8 @@ package struct PathDecision<Oracle: PathOracle> {
       let link = tables.links[gateway.interface]
       linkStates[gateway] = RouterMachine.LinkState(
         isUp: link?.isUp ?? false, hasCarrier: link?.hasCarrier ?? false,
-        addresses: Set((tables.addresses[gateway.interface] ?? [:]).keys))
+        addresses: Set(
+          (tables.addresses[gateway.interface] ?? [:]).keys.filter { $0.address.family == gateway.address.family }))
     }
     return linkStates
   }
@@ -151,7 +157,7 @@ package struct PathDecision<Oracle: PathOracle> {
   /// True for a router without a default route: the matching routes have prefixes that the filter drops, or no route matches yet. Also true
   /// for a VPN whose server has its own route.
   private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
-    if restsOnLongRoutes.value == true { return true }
+    if mustLookAgain.value == true { return true }
     if matched.isEmpty { return !tables.ready().isEmpty }
     return matched.contains { $0 > RouteProbe.maximumAnnouncedPrefixLength }
   }
@@ -196,6 +202,7 @@ package struct PathDecision<Oracle: PathOracle> {
     let asksForRefusals = options.interface == nil && !options.areSelective && !options.isClassic
     if verdict.isViable, asksForRefusals, oracle.refusesConnections(family) {
       verdict.block(Obstacle(reason: .blocked, family: family))
+      mustLookAgain.value = true
     }
     return verdict
   }

@@ -26,8 +26,8 @@ package struct PathMachine: Sendable {
     indirect case connectionsLooked(ConnectionLook?)
     /// A host that had stopped answering has accepted or refused a new connection.
     case hostAnswered
-    /// The packets that tunnels have received, by the tunnel's index.
-    case packetsCounted([Int: UInt64])
+    /// The packets of tunnels, by the tunnel's index.
+    case packetsCounted([Int: PacketCount])
     /// The running monitor's word about a tunnel, before the first look.
     case tunnelReported(TunnelWord)
     /// The running monitor is offline, before the first look.
@@ -62,7 +62,7 @@ package struct PathMachine: Sendable {
     /// Open a TCP connection to one of the hosts that the last looks found silent, and return its answer as an event. Close it before the
     /// next look.
     case askHost
-    /// Read how many packets these links have received, and return them as an event.
+    /// Read the packet counters of these links, and return them as an event.
     case countPackets([Int])
     /// Several new connections wait for their first answer: a server that a check asks may tell whether the network answers.
     case suggestCheck
@@ -152,6 +152,9 @@ package struct PathMachine: Sendable {
     }
     return silent
   }
+
+  /// Whether a path that is satisfied would end an outage.
+  package var isOffline: Bool { path.map { $0.status == .unsatisfied } ?? beganOffline }
 
   private var phaseDeadline: Duration? {
     switch phase {
@@ -327,8 +330,7 @@ package struct PathMachine: Sendable {
   private mutating func publishOrWait(_ evaluation: PathEvaluation, _ following: [Effect], _ now: Duration) -> [Effect]
   {
     let needed = evaluation.neededRouters
-    let isAfterOutage = path.map { $0.status == .unsatisfied } ?? beganOffline
-    guard isAfterOutage, evaluation.path.status == .satisfied, evaluation.mayKick, !needed.isEmpty,
+    guard isOffline, evaluation.path.status == .satisfied, evaluation.mayKick, !needed.isEmpty,
       !needed.contains(where: routers.isProven)
     else {
       returnsAt = nil
@@ -400,9 +402,7 @@ package struct PathMachine: Sendable {
     }
   }
 
-  private mutating func look(at now: Duration) -> [Effect] {
-    look(quietUntil: now + Self.coalescing)
-  }
+  private mutating func look(at now: Duration) -> [Effect] { look(quietUntil: now + Self.coalescing) }
 
   private mutating func look(quietUntil: Duration?) -> [Effect] {
     phase = .watching(quietUntil: quietUntil, isDirty: false, lookAt: nil)
@@ -428,12 +428,5 @@ package struct PathMachine: Sendable {
   /// Doubles from the lower bound to the upper one.
   private func backOff(_ attempt: Int, within bounds: ClosedRange<Duration>) -> Duration {
     min(bounds.lowerBound * (1 << min(attempt - 1, 16)), bounds.upperBound)
-  }
-}
-
-extension NWPath {
-  /// The path to publish when the monitor cannot ask the kernel.
-  package static func unknown(because why: String) -> NWPath {
-    NWPath(status: .satisfied, isKnown: false, reason: .noNetlink, explanation: "unknown: \(why)", cause: "")
   }
 }

@@ -1,13 +1,13 @@
 /// Remembers what the looks have found about the tunnels in use, and asks their packet counters where a look alone proves too little.
 ///
 /// A tunnel that receives a packet is alive, whatever the links under it look like. A tunnel that has lost the route to its server, and
-/// receives nothing for ten seconds, leads into itself. The counters are read after such a finding: a few times, and with each later look.
+/// receives nothing of what it is sent for ten seconds, leads into itself. The counters are read after such a finding: a few times, and with each later look.
 package struct TunnelMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// What a look has found, by the tunnel's index.
     case evaluated([Int: TunnelReport], isSatisfied: Bool)
-    /// The packets that the tunnels have received so far.
-    case counted([Int: UInt64])
+    /// The packets of the tunnels so far.
+    case counted([Int: PacketCount])
     /// The running monitor's word, before the first look.
     case told(TunnelWord)
     /// The machine has woken from suspend, or the clock was set.
@@ -16,14 +16,14 @@ package struct TunnelMachine: Hashable, Sendable {
   }
 
   package enum Effect: Hashable, Sendable {
-    /// Read how many packets these tunnels have received.
+    /// Read the packet counters of these tunnels.
     case count([Int])
     /// Decide the path again.
     case decide
   }
 
   private struct Count: Hashable {
-    var packets: UInt64
+    var packets: PacketCount
     var time: Duration
   }
 
@@ -56,7 +56,7 @@ package struct TunnelMachine: Hashable, Sendable {
 
   /// Packets that were already under way when a link died still arrive within this time.
   private static let settling = Duration.seconds(1)
-  /// A tunnel that loops receives nothing for this time.
+  /// A tunnel that loops receives nothing for this time, although packets are sent into it. One that is idle proves nothing.
   package static let loopTime = Duration.seconds(10)
 
   package init() {}
@@ -136,15 +136,15 @@ package struct TunnelMachine: Hashable, Sendable {
 
   // MARK: Counters
 
-  private mutating func take(_ count: UInt64, of tunnel: Int, at now: Duration) {
+  private mutating func take(_ count: PacketCount, of tunnel: Int, at now: Duration) {
     guard let suspicion = suspicions[tunnel], now >= suspicion.since + Self.settling else { return }
     guard let first = suspicion.first else {
       suspicions[tunnel]?.first = Count(packets: count, time: now)
       return
     }
-    if count > first.packets {
+    if count.received > first.packets.received {
       refute(suspicion, of: tunnel)
-    } else if case .loop = suspicion.kind, now >= first.time + Self.loopTime {
+    } else if case .loop = suspicion.kind, now >= first.time + Self.loopTime, count.sent > first.packets.sent {
       knowledge.memories[tunnel]?.isLooping = true
     }
   }

@@ -42,6 +42,8 @@ extension PathDecision {
       return .elsewhere
     }
     note(.dead(cause, word: memory?.word), of: tunnel)
+    // The tunnel's counters may refute it later, and nothing announces them.
+    if search.candidates.values.contains(where: { obstacle(under: $0) == nil }) { mustLookAgain.value = true }
     return Underlay(isViable: false, fault: fault)
   }
 
@@ -55,7 +57,7 @@ extension PathDecision {
         note(.mayLoop(by: lower, isCertain: memory.isLooping, word: memory.word), of: tunnel)
         guard memory.isLooping else { return Underlay(isViable: true, link: lower.index) }
         // The kernel's filter hides the return of the route.
-        restsOnLongRoutes.value = true
+        mustLookAgain.value = true
         return Underlay(
           isViable: false, fault: .init(link: lower.index, reason: .noRoute, isLoop: true, word: memory.word))
       }

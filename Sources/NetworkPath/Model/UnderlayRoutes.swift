@@ -24,7 +24,7 @@ extension PathDecision {
           // A leg into a tunnel or back to this machine shows that the tunnel's own packets do not carry this mark.
           for leg in match.legs {
             guard let link = candidates[leg.interface] else { continue }
-            guard let reason = obstacle(of: leg, by: link, to: destination, mark: mark) else {
+            guard let reason = obstacle(of: leg, by: link, among: candidates, to: destination, mark: mark) else {
               return .leads(link.index)
             }
             let silence = reason == .routerSilent ? silence(of: leg) : nil
@@ -50,14 +50,22 @@ extension PathDecision {
     return match.legs.contains { tables.links[$0.interface]?.isTunnel ?? false }
   }
 
-  private func obstacle(of leg: RouteMatch.Leg, by link: Link, to destination: AnyIPAddress, mark: UInt32)
-    -> NWPath.Reason?
-  {
+  private func obstacle(
+    of leg: RouteMatch.Leg, by link: Link, among candidates: [Int: Link], to destination: AnyIPAddress, mark: UInt32
+  ) -> NWPath.Reason? {
     if let reason = obstacle(under: link) { return reason }
     if leg.isLinkDown { return .noCarrier }
     if leg.isDead { return .linkDown }
     guard canSend(leg, to: destination, mark: mark) else { return .noAddress }
-    return isSilent(leg) ? .routerSilent : nil
+    return isSilent(leg) && provesSilence(of: leg, by: link, candidates) ? .routerSilent : nil
+  }
+
+  /// Whether a silent router of a look-up with a mark ends the tunnel. Where a route leads to the server, only its router does. Otherwise a
+  /// router that was never heard proves nothing: no packet but this program's own may have asked it.
+  private func provesSilence(of leg: RouteMatch.Leg, by link: Link, _ candidates: [Int: Link]) -> Bool {
+    let servers = candidates.values.map { routersOfServers(by: $0) }.reduce(into: Set()) { $0.formUnion($1) }
+    guard servers.isEmpty else { return leadsToServer(leg, by: link) }
+    return silence(of: leg)?.age != nil
   }
 
   // MARK: By one link
@@ -77,7 +85,7 @@ extension PathDecision {
     }
     var other: Link?
     for link in links where mayLeadOut(link) {
-      restsOnLongRoutes.value = true
+      mustLookAgain.value = true
       let routes = routesBeyond(link)
       if routes.contains(where: { isHostRoute($0) }) { return .init(link: link, proof: .hostRoute) }
       if !routes.isEmpty { other = other ?? link }
@@ -115,11 +123,13 @@ extension PathDecision {
   func silenceOfServersRouter(by link: Link) -> RouterSilence? {
     let silent = silentRouters.filter { $0.key.interface == link.index }
     if silent.isEmpty { return nil }
-    let routers = Set(
-      serverRoutes(by: link).flatMap(\.legs).compactMap { leg in
-        leg.gateway.map { Gateway($0, on: leg.interface) }
-      })
+    let routers = routersOfServers(by: link)
     return silent.filter { routers.contains($0.key) }.values.max { ($0.age ?? .zero) < ($1.age ?? .zero) }
+  }
+
+  /// The routers of the link by which routes to single hosts lead.
+  func routersOfServers(by link: Link) -> Set<Gateway> {
+    Set(serverRoutes(by: link).flatMap(\.legs).compactMap { leg in leg.gateway.map { Gateway($0, on: leg.interface) } })
   }
 
   /// The routes that lead beyond the link's own network, such as the route to the VPN's server. A route to a private network does not
@@ -137,8 +147,11 @@ extension PathDecision {
   }
 
   /// Whether a route to a single host leads beyond the link, as to a VPN's server.
+  ///
+  /// A route to a nameserver is none: DHCP clients set one, and take it away with the lease.
   func hasServerRoute(by link: Link) -> Bool {
-    routesBeyond(link).contains { isHostRoute($0) }
+    let nameservers = oracle.nameservers().map(\.address)
+    return routesBeyond(link).contains { isHostRoute($0) && !nameservers.contains($0.prefix.address) }
   }
 
   /// The routes to single hosts by routers of the link, also by silent ones.

@@ -32,7 +32,12 @@ struct Attributes {
   func u8(_ type: Int) -> UInt8? { unsafe withBytes(type) { unsafe load($0) } }
   func u16(_ type: Int) -> UInt16? { unsafe withBytes(type) { unsafe load($0) } }
   func u32(_ type: Int) -> UInt32? { unsafe withBytes(type) { unsafe load($0) } }
-  func u64(_ type: Int) -> UInt64? { unsafe withBytes(type) { unsafe load($0) } }
+  /// - Parameter offset: in bytes, of a number in a larger structure.
+  func u64(_ type: Int, at offset: Int = 0) -> UInt64? {
+    unsafe withBytes(type) { bytes in
+      bytes.count >= offset ? unsafe load(UnsafeRawBufferPointer(rebasing: bytes[offset...])) : nil
+    }
+  }
 
   /// Text up to a final zero. The kernel sends one; this also accepts text without.
   func string(_ type: Int) -> String? {

@@ -52,14 +52,22 @@ final class ConnectionLooker {
     let counted = depth == .followed ? nil : counters.read(.packetsFirst)
     let found = try connections(depth, filter, at: now)
     let baseline = depth == .followed ? nil : counters.read(.packetsLast)
-    let router: (AnyIPAddress) -> Gateway? = { self.router(to: $0, routers: routers, tunnels: tunnels) }
+    let legs = Memo<[AnyIPAddress: RouteMatch.Leg?]>()
+    func leg(to address: AnyIPAddress) -> RouteMatch.Leg? {
+      if let known = legs.value?[address] { return known }
+      let leg = self.leg(to: address)
+      legs.value = (legs.value ?? [:]).merging([address: leg]) { $1 }
+      return leg
+    }
+    let router: (AnyIPAddress) -> Gateway? = { self.router(leg(to: $0), routers: routers, tunnels: tunnels) }
     let isThorough = depth == .thorough
     let closed = isThorough ? try closedConnections(filter) : []
     let stamped = isThorough ? (try? ended?.hosts()) ?? [] : []
     var stalled: [SilentHost] = []
     var look = ConnectionLook(
       found, ended: closed, stamped: stamped, depth: depth, owners: owners, isOwn: { tables.hasUsable($0) },
-      router: router, stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
+      router: router, isInPlace: { tables.isInPlace($0, leg: leg(to: $0.remoteAddress.unmapped)) },
+      stalled: { stalled.append(SilentHost(address: $0, port: $1)) })
     if isThorough { look.mayHearDatagrams = mayHearDatagrams(router) }
     note(stalled, isLast: look.connecting == 0 && look.doubtful == 0)
     if look.isWhole {
@@ -144,10 +152,13 @@ final class ConnectionLooker {
     return host
   }
 
-  private func router(to address: AnyIPAddress, routers: Set<Gateway>, tunnels: Set<Int>) -> Gateway? {
-    guard case .route(let match) = routes.route(RouteProbe(destination: address, kind: .resolve)),
-      let leg = match.legs.first
-    else { return nil }
+  private func leg(to address: AnyIPAddress) -> RouteMatch.Leg? {
+    guard case .route(let match) = routes.route(RouteProbe(destination: address, kind: .resolve)) else { return nil }
+    return match.legs.first
+  }
+
+  private func router(_ leg: RouteMatch.Leg?, routers: Set<Gateway>, tunnels: Set<Int>) -> Gateway? {
+    guard let leg else { return nil }
     guard let address = leg.gateway else { return tunnels.contains(leg.interface) ? routers.min() : nil }
     let router = Gateway(address, on: leg.interface)
     return routers.contains(router) ? router : nil

@@ -64,10 +64,14 @@ enum MessageParser {
   /// `IFLA_PARENT_DEV_NAME`, which older headers lack.
   static let parentDeviceName = 56
 
-  /// The packets that the link of a message has received: the first number of `struct rtnl_link_stats64`.
-  static func receivedPackets(_ message: UnsafeMutablePointer<nlmsghdr>) -> UInt64? {
+  /// The packets of a message's link: the first two numbers of `struct rtnl_link_stats64`.
+  static func packets(_ message: UnsafeMutablePointer<nlmsghdr>) -> PacketCount? {
     guard unsafe linkHeader(message) != nil else { return nil }
-    return unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size).u64(IFLA_STATS64)
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<ifinfomsg>.size)
+    guard let received = attributes.u64(IFLA_STATS64), let sent = attributes.u64(IFLA_STATS64, at: 8) else {
+      return nil
+    }
+    return PacketCount(received: received, sent: sent)
   }
 
   private static func kind(_ info: Attributes) -> String? {

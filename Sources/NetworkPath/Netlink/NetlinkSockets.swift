@@ -118,7 +118,7 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   func read(_ routers: [Gateway]) -> PathMachine.Event { .routersRead(queries.neighbours(routers)) }
 
-  func countPackets(of links: [Int]) -> PathMachine.Event { .packetsCounted(queries.receivedPackets(of: links)) }
+  func countPackets(of links: [Int]) -> PathMachine.Event { .packetsCounted(queries.packets(of: links)) }
 
   func kick(_ router: Gateway, at now: Duration) { kicks?.send(to: router, at: now) }
 
@@ -167,7 +167,7 @@ package final class NetlinkSockets: @unchecked Sendable {
     let oracle = KernelOracle(queries: queries, host: host)
     let decision = PathDecision(
       tables: machine.tables, options: options, lastUsed: machine.lastUsed, silentRouters: machine.silentRouters,
-      tunnels: machine.tunnels.knowledge, oracle: oracle)
+      tunnels: machine.tunnels.knowledge, endsOutage: machine.isOffline, oracle: oracle)
     do {
       return .evaluated(try queries.answered(decision.evaluation))
     } catch {

@@ -116,7 +116,7 @@ extension NWPath {
           connection: TentativeConnection(open: HostQuestion.open), diagnostics: { try? SocketDiagnostics() }))
       let decision = PathDecision(
         tables: tables, options: options, silentRouters: silent.merging(word?.silent ?? [:]) { old, _ in old },
-        tunnels: TunnelKnowledge(word: word?.tunnel), oracle: oracle)
+        tunnels: TunnelKnowledge(word: word?.tunnel), endsOutage: word?.mayWaitForRouter ?? false, oracle: oracle)
       let evaluation = try queries.answered(decision.evaluation)
       var path = evaluation.path
       if let word, evaluation.waits(queries, after: word) {
@@ -131,9 +131,11 @@ extension NWPath {
 }
 
 extension PathEvaluation {
-  /// Whether the running monitor, which is offline, still waits for an answer of one of the routers.
+  /// Whether the running monitor still waits for an answer of one of the routers.
   fileprivate func waits(_ queries: QuerySocket, after word: MonitorWord) -> Bool {
-    guard word.isOffline, path.status == .satisfied, path.isKnown, mayKick, !neededRouters.isEmpty else { return false }
+    guard word.mayWaitForRouter, path.status == .satisfied, path.isKnown, mayKick, !neededRouters.isEmpty else {
+      return false
+    }
     return !queries.neighbours(Array(neededRouters)).contains(where: \.hasAnswered)
   }
 }

@@ -219,7 +219,7 @@ package final class PathWatcher: Sendable {
     guard let word else { return }
     report(silent: word.silent)
     var events = word.tunnel.map { [PathMachine.Event.tunnelReported($0)] } ?? []
-    if word.isOffline { events.append(.outageReported) }
+    if word.mayWaitForRouter { events.append(.outageReported) }
     let report = { @Sendable [events] in self.drive(events, at: BootClock.now) }
     if isOnQueue { report() } else { queue.sync(execute: report) }
   }

@@ -152,14 +152,14 @@ package final class QuerySocket {
 
   // MARK: Counters
 
-  /// The packets that these links have received; a link without an answer is left out.
-  func receivedPackets(of links: [Int]) -> [Int: UInt64] {
-    var counts: [Int: UInt64] = [:]
+  /// The packets of these links so far; a link without an answer is left out.
+  func packets(of links: [Int]) -> [Int: PacketCount] {
+    var counts: [Int: PacketCount] = [:]
     for link in links {
       var header = ifinfomsg()
       header.ifi_index = Int32(link)
       guard let request = try? Message(RTM_GETLINK, flags: NLM_F_REQUEST, header: header) else { continue }
-      guard case .value(let count) = unsafe try? reply(to: request, { unsafe MessageParser.receivedPackets($0) }) else {
+      guard case .value(let count) = unsafe try? reply(to: request, { unsafe MessageParser.packets($0) }) else {
         continue
       }
       counts[link] = count

@@ -28,8 +28,8 @@ enum RecordedMessages {
       [
         IFLA_IFNAME: .whole, IFLA_OPERSTATE: .whole, IFLA_LINK: .whole, IFLA_MASTER: .whole, IFLA_LINK_NETNSID: .whole,
         IFLA_LINKINFO: .linkInfo,
-        // Whether there is a device, but not which; of the counters only the packets received.
-        MessageParser.parentDeviceName: .length, IFLA_STATS64: .first(8),
+        // Whether there is a device, but not which; of the counters only the packets.
+        MessageParser.parentDeviceName: .length, IFLA_STATS64: .first(16),
       ]
     ),
     RTM_DELLINK: (MemoryLayout<ifinfomsg>.size, [:]),

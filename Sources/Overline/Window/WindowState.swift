@@ -103,7 +103,7 @@ struct WindowState: Sendable {
     _ = overlays.handle(.banner(.networkRestored), at: now)
     switch overlays.banner.phase {
     case .restored: _ = overlays.handle(.banner(.bannerDismissedByUser), at: now)
-    case .hidden, .grace, .presented, .dismissed, .leaving: break
+    case .hidden, .grace, .presented, .dismissed, .expired, .leaving: break
     }
     pending.isTurnDue = true
     announce(since: before)

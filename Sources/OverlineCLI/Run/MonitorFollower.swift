@@ -9,6 +9,8 @@ struct MonitorFinding: Hashable, Sendable {
   var limitation: Limitation?
   /// The reason of the trouble whose banner the user has dismissed in the monitor.
   var dismissedReason: String?
+  /// The reason of the trouble whose banner the monitor shows.
+  var shownReason: String?
 }
 
 /// Passes what the running monitor has found to a window.
@@ -80,7 +82,10 @@ final class MonitorFollower: Sendable {
         let limit = last.limitation == nil ? nil : hasAsked ? Self.answerTime : Self.pause
         guard let state = try client.next(timeout: limit) else { break }
         hasAsked = false
-        take(MonitorFinding(limitation: Limitation(foundBy: state), dismissedReason: state.dismissedReason))
+        take(
+          MonitorFinding(
+            limitation: Limitation(foundBy: state), dismissedReason: state.dismissedReason,
+            shownReason: state.shownReason))
       } catch {
         guard error.code == .timeout else { break }
         // A monitor that continues answers the question with its state, which then counts again.

@@ -80,10 +80,13 @@ final class WindowController: @unchecked Sendable {
     found = new
     guard let path else { return }
     if new.limitation != old.limitation { pathChanged(path) }
-    // One dismissal counts everywhere. The window may report a change before the monitor does: then it claims something else.
-    guard let reason = new.dismissedReason, reason != old.dismissedReason else { return }
-    if path.troubleReason(limitation: limitation(of: path)) == reason {
+    // One dismissal counts everywhere, as long as in the monitor. The window may report a change before the monitor does: then it claims
+    // something else.
+    guard let reason = path.troubleReason(limitation: limitation(of: path)) else { return }
+    if reason == new.dismissedReason, reason != old.dismissedReason {
       link.post(.overlay(.banner(.troubleDismissedElsewhere)))
+    } else if reason == new.shownReason, reason != old.shownReason {
+      link.post(.overlay(.banner(.troubleShownElsewhere)))
     }
   }
 

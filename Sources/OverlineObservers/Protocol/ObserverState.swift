@@ -217,6 +217,10 @@ extension ObserverState {
 extension ObserverState {
   /// The reason of the trouble whose banner the user has dismissed; nil if none is dismissed.
   package var dismissedReason: String? { banner.isDismissed ? path.reason ?? limited?.reason : nil }
+  /// The reason of the trouble whose banner shows; nil if none does.
+  package var shownReason: String? {
+    banner.phase == .presented && !banner.isDismissed ? path.reason ?? limited?.reason : nil
+  }
 }
 
 /// `Overline.Inset`, for places where `ObserverState.Inset` hides that name.

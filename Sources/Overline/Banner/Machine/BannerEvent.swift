@@ -20,6 +20,8 @@ package enum BannerEvent: Hashable, Sendable {
   case claimDismissed
   /// The user dismissed the network's trouble in the monitor that this window follows.
   case troubleDismissedElsewhere
+  /// The monitor that this window follows presents the same trouble anew: an end in between was too short for this window.
+  case troubleShownElsewhere
   /// A custom banner was presented, or presented again with another appearance.
   case bannerPresented(Appearance)
   /// The custom banner was dismissed by its presenter.

@@ -150,6 +150,7 @@ extension BannerMachine {
     case .bannerDismissedByUser: if claim == .shown { dismissClaim() } else { customBanner = nil }
     case .claimDismissed: dismissClaim()
     case .troubleDismissedElsewhere: dismissTrouble()
+    case .troubleShownElsewhere: if case .dismissed(let trouble) = phase { phase = .presented(trouble) }
     case .bannerPresented(let appearance):
       customBanner = appearance
       lastAppearance = appearance
