@@ -138,7 +138,7 @@ import Testing
     try window.waitForBanner("Working")
   }
 
-  /// Each server's own window is told by the monitor.
+  /// The monitor dismisses the banner in each server's window.
   @Test("tmux servers give their row back, also one that attaches later") func tmux() throws {
     let world = try World()
     try world.configure("[banner]\ngrace-delay = \"20ms\"\nmotion = \"off\"\n")

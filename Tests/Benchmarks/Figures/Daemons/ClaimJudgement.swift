@@ -26,9 +26,9 @@ struct ClaimJudgement: Equatable {
   private static let shortestGap = Duration.milliseconds(50)
   /// How long a claim may stand while TCP works again.
   static let patience = Duration.seconds(6)
-  /// A refusal of the kernel is told within this time.
+  /// The monitor must claim an outage within this time after the kernel refuses packets.
   static let refusalLimit = Duration.seconds(2)
-  /// Packets without an answer are told within this time: the monitor concludes nothing for 30 s after a new address or route.
+  /// The same for packets without an answer: the monitor concludes nothing for 30 s after a new address or route.
   static let silenceLimit = Duration.seconds(45)
 
   init(_ claims: [Claim], _ visits: [TCPVisits.Visit], from start: Duration, until end: Duration) {
