@@ -213,7 +213,7 @@ import Testing
     for damaged in [["count"], ["count=x"], ["stall=1,2"], ["counters=1,2,x"], ["router=1,2,3"], ["heard="], ["x=1"]] {
       #expect(ConnectionLook(transcriptWords: damaged) == nil, "\(damaged)")
     }
-    #expect(look.words == "4 through it, 1 to 1 host without an answer, for 0 s")
+    #expect(look.words == "4 by this path, 1 to 1 host without an answer, for 0 s")
     for depth in [ConnectionLook.Depth.followed, .whole] {
       #expect(ConnectionLook(transcriptWords: ConnectionLook(depth).transcriptWords) == ConnectionLook(depth))
     }

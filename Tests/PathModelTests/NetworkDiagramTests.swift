@@ -50,12 +50,12 @@ import Testing
     _ = machine.handle(.evaluated(linkStates, .init()), at: now)
     for _ in 0..<20_000 {
       let (name, event) = event(now)
-      let before = machine.phase.name
+      let before = machine.name
       if event == .deadlinePassed { now = max(now, machine.nextDeadline ?? now) } else { now += .milliseconds(100) }
       _ = machine.handle(event, at: now)
       // The path is decided again soon.
       _ = machine.handle(.evaluated(linkStates, .init()), at: now)
-      diagram.note(from: before, to: machine.phase.name, because: name)
+      diagram.note(from: before, to: machine.name, because: name)
     }
     #expect(try GeneratedText("connections", in: Self.document).holds(diagram.mermaid), "make record")
   }
@@ -85,10 +85,10 @@ import Testing
       // Rare, so that the longer ways are walked too.
       let number = next(events.count)
       let (name, event) = number >= 8 && next(20) > 0 ? events[1 + number % 7] : events[number]
-      let before = machine.phase.name
+      let before = machine.name
       if event == .deadlinePassed { now = max(now, machine.nextDeadline ?? now) } else { now += .milliseconds(100) }
       _ = machine.handle(event, at: now)
-      diagram.note(from: before, to: machine.phase.name, because: name)
+      diagram.note(from: before, to: machine.name, because: name)
     }
     #expect(try GeneratedText("sending", in: Self.document).holds(diagram.mermaid), "make record")
   }
@@ -118,26 +118,21 @@ import Testing
   }
 }
 
-extension ConnectionMachine.Phase {
-  fileprivate var name: String {
+extension LookSchedule.Phase {
+  fileprivate func name(claims: Bool) -> String {
     switch self {
     case .asleep: "asleep"
     case .waiting: "waiting"
     case .looking: "looking"
-    case .suspicious: "suspicious"
-    case .claimed: "claimed"
+    case .watching: claims ? "claimed" : "watching"
     }
   }
 }
 
-extension SendingMachine.Phase {
-  fileprivate var name: String {
-    switch self {
-    case .asleep: "asleep"
-    case .waiting: "waiting"
-    case .looking: "looking"
-    case .watching: "watching"
-    case .claimed: "claimed"
-    }
-  }
+extension ConnectionMachine {
+  fileprivate var name: String { schedule.phase.name(claims: claim != nil) }
+}
+
+extension SendingMachine {
+  fileprivate var name: String { schedule.phase.name(claims: claim != nil) }
 }

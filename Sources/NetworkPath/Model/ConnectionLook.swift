@@ -134,10 +134,10 @@ package struct ConnectionLook: Hashable, Sendable {
     return candidates.first { router($0.host) != nil }?.age
   }
 
-  /// The result in words for users: `12 through it, answered 1 s ago`.
+  /// The result in words for users: `12 by this path, answered 1 s ago`.
   package var words: String {
-    if count == 0 { return "none through it" }
-    let through = "\(count) through it"
+    if count == 0 { return "none by this path" }
+    let through = "\(count) by this path"
     if let oldest = sending.stalls.map(\.age).max() {
       let hosts = Set(sending.stalls.map(\.host)).count
       return

@@ -3,7 +3,7 @@
 /// Acknowledgements keep a router's entry in the kernel's neighbour table REACHABLE. When they cease, the entry becomes STALE. Only this
 /// event starts the looks. If the first look finds nothing stalled, the machine sleeps until the next event.
 ///
-///     asleep ──STALE──► looking ──something waits──► suspicious ──proof──► claimed ──sign of life──► suspicious
+///     asleep ──STALE──► looking ──something waits──► watching ──proof──► claimed ──sign of life──► watching
 ///                          └──nothing waits──► asleep ◄──nothing waits──┴─────────────┘
 ///
 /// The proof: several hosts have stopped acknowledging, and no sign of life has come since. Each later sign of life refutes it. A datagram
@@ -60,26 +60,6 @@ package struct ConnectionMachine: Hashable, Sendable {
     }
   }
 
-  package enum Phase: Hashable, Sendable {
-    case asleep
-    /// A router became STALE in the quiet time, or soon after an expensive look. The first look comes at its end.
-    case waiting(until: Duration)
-    /// The first look is under way.
-    case looking
-    case suspicious(Watch)
-    case claimed(Watch, Claim)
-  }
-
-  /// The schedule of the looks while connections wait for an answer.
-  package struct Watch: Hashable, Sendable {
-    var start: Duration
-    var next: Duration
-    /// The time of the next whole look.
-    var nextWhole: Duration
-    /// The number of looks that failed in a row.
-    var failures = 0
-  }
-
   package struct Claim: Hashable, Sendable {
     /// The time when the first unanswered data was sent.
     var since: Duration
@@ -87,23 +67,18 @@ package struct ConnectionMachine: Hashable, Sendable {
     var report: NWPath.NoAnswers
   }
 
-  private(set) package var phase = Phase.asleep
+  private(set) package var schedule = LookSchedule()
+  private var claimed: Claim?
+  /// The time of the next whole look.
+  private var nextWhole = Duration.zero
   private var linkStates: [Gateway: RouterMachine.LinkState]?
   private var terms = Terms(isOn: false)
   /// The time of the last sign of life.
   private var lastHeard: Duration?
   private var datagrams = DatagramNews()
-  /// Looks take at most a fiftieth of a processor: no regular look before this time.
-  private var restUntil = Duration.zero
-  /// The end of the quiet time. Before it the machine makes no claim.
-  private var quietUntil: Duration?
   /// The earliest time of the next connection to a silent host.
   private var askAt: Duration?
 
-  private static let interval = Duration.seconds(1)
-  private static let longInterval = Duration.seconds(5)
-  /// After this time the interval is ``longInterval``.
-  private static let longWatch = Duration.seconds(60)
   /// The time between whole looks while nothing is claimed: connections that are not followed may have stalled meanwhile.
   private static let wholeInterval = Duration.seconds(5)
   /// The minimum age of stalls to ``minimumHosts`` hosts, and the minimum time without UDP from outside.
@@ -113,9 +88,6 @@ package struct ConnectionMachine: Hashable, Sendable {
   /// The tolerance when the start of a stall is compared with the last sign of life: the last acknowledgement may arrive a round trip after
   /// the first unanswered data was sent, and the age of a stall is a lower bound.
   private static let slack = Duration.milliseconds(500)
-  private static let toleratedFailures = 3
-  /// The pause after a look, in multiples of its processor time.
-  private static let rest = 50
   /// The minimum time between two connections to silent hosts.
   private static let askPause = Duration.seconds(5)
 
@@ -125,24 +97,13 @@ package struct ConnectionMachine: Hashable, Sendable {
   package var routers: Set<Gateway> { Set((linkStates ?? [:]).keys) }
 
   /// Whether the answer of a silent host would change anything. While it does not, the driver keeps no connection of its own.
-  package var needsAnswers: Bool {
-    switch phase {
-    case .asleep, .waiting, .looking: false
-    case .suspicious, .claimed: true
-    }
-  }
+  package var needsAnswers: Bool { schedule.watch != nil }
 
   /// The report to publish; nil while connections are answered, or nothing is known.
-  package var claim: NWPath.NoAnswers? { if case .claimed(_, let claim) = phase { claim.report } else { nil } }
+  package var claim: NWPath.NoAnswers? { claimed?.report }
 
   /// The time when ``Event/deadlinePassed`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? {
-    switch phase {
-    case .asleep, .looking: nil
-    case .waiting(let until): until
-    case .suspicious(let watch), .claimed(let watch, _): watch.next
-    }
-  }
+  package var nextDeadline: Duration? { schedule.nextDeadline }
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     let before = claim
@@ -158,7 +119,7 @@ package struct ConnectionMachine: Hashable, Sendable {
         return begin(at: now)
       }
     case .looked(let look): return judge(look, at: now)
-    case .lookFailed: handleFailure(at: now)
+    case .lookFailed: handleFailure()
     case .hostAnswered: handleAnswer(at: now)
     case .clockStepped: forget(at: now)
     case .deadlinePassed: return handleDeadline(at: now)
@@ -178,98 +139,61 @@ package struct ConnectionMachine: Hashable, Sendable {
     if !terms.isOn || !terms.isSatisfied { sleep() }
   }
 
-  /// Starts the quiet time: drivers, bridges and DHCP need it after a resume, a new address or a new route. Earlier stalls prove nothing.
+  /// What has stalled before the quiet time proves nothing.
   private mutating func forget(at now: Duration) {
     sleep()
+    schedule.beQuiet(at: now)
     lastHeard = now
-    quietUntil = now + RouterMachine.quiet
   }
 
   private mutating func sleep() {
-    phase = .asleep
+    schedule.sleep()
+    claimed = nil
     datagrams = DatagramNews()
   }
 
   // MARK: Looks
 
   private mutating func begin(at now: Duration) -> [Effect] {
-    guard phase == .asleep, terms.isOn, terms.isSatisfied else { return [] }
-    let start = max(quietUntil ?? .zero, restUntil)
-    if now < start {
-      phase = .waiting(until: start)
-      return []
-    }
-    phase = .looking
-    return [.look(.whole)]
+    terms.isOn && terms.isSatisfied && schedule.begin(at: now) ? [.look(.whole)] : []
   }
 
   private mutating func handleDeadline(at now: Duration) -> [Effect] {
-    guard let deadline = nextDeadline, deadline <= now else { return [] }
-    switch phase {
-    case .asleep, .looking: return []
-    case .waiting:
-      phase = .looking
-      return [.look(.whole)]
-    case .suspicious(var watch):
-      watch.advance(at: now, by: interval(watch, at: now))
-      let isWhole = watch.nextWhole <= now
-      if isWhole { watch.nextWhole = now + Self.wholeInterval }
-      phase = .suspicious(watch)
-      return [.look(isWhole ? .whole : .followed)]
-    case .claimed(var watch, let claim):
-      watch.advance(at: now, by: interval(watch, at: now))
-      phase = .claimed(watch, claim)
-      // An answer on any connection ends the claim, so look at all of them.
-      return [.look(.whole)]
-    }
+    let isFirst = schedule.watch == nil
+    guard schedule.passDeadline(at: now) else { return [] }
+    // An answer on any connection ends the claim, so look at all of them.
+    if isFirst || claimed != nil { return [.look(.whole)] }
+    let isWhole = nextWhole <= now
+    if isWhole { nextWhole = now + Self.wholeInterval }
+    return [.look(isWhole ? .whole : .followed)]
   }
 
-  private func interval(_ watch: Watch, at now: Duration) -> Duration {
-    now - watch.start < Self.longWatch ? Self.interval : Self.longInterval
-  }
-
-  private mutating func handleFailure(at now: Duration) {
-    switch phase {
-    case .asleep, .waiting: break
-    case .looking: sleep()
-    case .suspicious(var watch):
-      watch.failures += 1
-      phase = .suspicious(watch)
-      if watch.failures >= Self.toleratedFailures { sleep() }
-    case .claimed(var watch, let claim):
-      watch.failures += 1
-      phase = .claimed(watch, claim)
-      if watch.failures >= Self.toleratedFailures { sleep() }
-    }
+  private mutating func handleFailure() {
+    schedule.noteFailure()
+    if schedule.phase == .asleep { sleep() }
   }
 
   // MARK: Evidence
 
   private mutating func judge(_ look: ConnectionLook, at now: Duration) -> [Effect] {
-    restUntil = max(restUntil, now) + look.cost * Self.rest
-    switch phase {
+    schedule.noteLook(cost: look.cost, at: now)
+    switch schedule.phase {
     case .asleep, .waiting: return []
     case .looking:
       noteLife(look, at: now)
-      let suggestion = suggestion(look, at: now)
-      guard look.isWaiting else {
+      if look.isWaiting {
+        schedule.beginWatch(at: now)
+        nextWhole = now + Self.wholeInterval
+      } else {
         sleep()
-        return suggestion
       }
-      phase = .suspicious(
-        Watch(start: now, next: max(now + Self.interval, restUntil), nextWhole: now + Self.wholeInterval))
-      return suggestion
-    case .suspicious(var watch):
-      watch.failures = 0
-      watch.next = max(watch.next, restUntil)
-      phase = .suspicious(watch)
+      return suggestion(look, at: now)
+    case .watching:
       noteLife(look, at: now)
-      return suggestion(look, at: now) + conclude(look, watch, at: now) + questions(after: look, at: now)
-    case .claimed(var watch, let claim):
-      watch.failures = 0
-      watch.next = max(watch.next, restUntil)
-      noteLife(look, at: now)
-      return review(claim, look, watch, at: now) + questions(after: look, at: now)
+      guard let claimed else {
+        return suggestion(look, at: now) + conclude(look, at: now) + questions(after: look, at: now)
+      }
+      return review(claimed, look, at: now) + questions(after: look, at: now)
     }
   }
 
@@ -281,21 +205,16 @@ package struct ConnectionMachine: Hashable, Sendable {
 
   private mutating func handleAnswer(at now: Duration) {
     lastHeard = now
-    switch phase {
-    case .asleep, .waiting, .looking, .suspicious: break
-    case .claimed(let watch, _): phase = .suspicious(watch)
-    }
+    claimed = nil
   }
 
   /// TCP sends again at growing pauses, so a stalled connection notices the end of a long outage late. A new connection notices it at once.
   private mutating func questions(after look: ConnectionLook, at now: Duration) -> [Effect] {
     guard terms.mayAsk, askAt.map({ $0 <= now }) ?? true else { return [] }
-    switch phase {
-    case .asleep, .waiting, .looking: return []
-    case .suspicious:
-      // No question while other packets show that the network answers: then only this host is dead.
-      guard current(look.stalls, at: now).contains(where: { $0.age >= Self.minimumStall }) else { return [] }
-    case .claimed: break
+    guard schedule.watch != nil else { return [] }
+    // No question while other packets show that the network answers: then only this host is dead.
+    guard claimed != nil || current(look.stalls, at: now).contains(where: { $0.age >= Self.minimumStall }) else {
+      return []
     }
     askAt = now + Self.askPause
     return [.ask]
@@ -308,7 +227,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     if datagrams.hasNews, let age = look.halfClosedAge { lastHeard = max(lastHeard ?? .zero, now - age) }
   }
 
-  private mutating func conclude(_ look: ConnectionLook, _ watch: Watch, at now: Duration) -> [Effect] {
+  private mutating func conclude(_ look: ConnectionLook, at now: Duration) -> [Effect] {
     guard let proof = proof(in: look, at: now),
       datagrams.areQuiet(for: Self.minimumStall, look, at: now)
     else {
@@ -325,7 +244,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     var claim = Claim(
       since: now - proof.age, routers: proof.routers, report: proof.report(since: now - proof.age, at: now))
     claim.report.routerAnswers = hasAnswered(claim, look, at: now)
-    phase = .claimed(watch, claim)
+    claimed = claim
     datagrams.forgetLast()
     // If the kernel already knows that the router answers, a datagram would find out nothing.
     if claim.report.routerAnswers || !terms.mayKick { return [] }
@@ -333,17 +252,17 @@ package struct ConnectionMachine: Hashable, Sendable {
   }
 
   private mutating func review(
-    _ earlier: Claim, _ look: ConnectionLook, _ watch: Watch, at now: Duration
+    _ earlier: Claim, _ look: ConnectionLook, at now: Duration
   ) -> [Effect] {
     if let lastHeard, lastHeard > earlier.since + Self.slack {
-      phase = .suspicious(watch)
-      return conclude(look, watch, at: now)
+      claimed = nil
+      return conclude(look, at: now)
     }
     if datagrams.hasNews {
       // A thorough look tells a datagram and a connection that has ended from packets of the local network.
       if look.depth != .thorough { return [.look(.thorough)] }
       if datagrams.mayHear {
-        phase = .suspicious(watch)
+        claimed = nil
         return []
       }
       datagrams.forgetLast()
@@ -362,7 +281,7 @@ package struct ConnectionMachine: Hashable, Sendable {
       claim.report.routerAnswers = earlier.report.routerAnswers
     }
     if !claim.report.routerAnswers { claim.report.routerAnswers = hasAnswered(claim, look, at: now) }
-    phase = .claimed(watch, claim)
+    claimed = claim
     return []
   }
 
@@ -383,7 +302,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   }
 
   private func proof(in look: ConnectionLook, at now: Duration) -> Proof? {
-    if let quietUntil, now < quietUntil { return nil }
+    if now < schedule.quietUntil { return nil }
     let stalls = current(look.stalls, at: now)
     let ages = Dictionary(stalls.map { ($0.host, $0.age) }) { max($0, $1) }.values.sorted(by: >)
     guard stalls.count >= Self.minimumConnections, ages.count >= Self.minimumHosts,
@@ -397,10 +316,6 @@ package struct ConnectionMachine: Hashable, Sendable {
   private func current(_ stalls: [ConnectionLook.Stall], at now: Duration) -> [ConnectionLook.Stall] {
     stalls.filter { stall in lastHeard.map { now - stall.age >= $0 - Self.slack } ?? true }
   }
-}
-
-extension ConnectionMachine.Watch {
-  fileprivate mutating func advance(at now: Duration, by interval: Duration) { next = now + interval }
 }
 
 extension ConnectionLook {

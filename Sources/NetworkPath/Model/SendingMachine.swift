@@ -12,72 +12,39 @@ package struct SendingMachine: Hashable, Sendable {
   package typealias Event = ConnectionMachine.Event
   package typealias Effect = ConnectionMachine.Effect
 
-  package enum Phase: Hashable, Sendable {
-    case asleep
-    /// A router became STALE in the quiet time, or soon after an expensive look. The first look comes at its end.
-    case waiting(until: Duration)
-    /// The first look is under way.
-    case looking
-    case watching(Watch)
-    case claimed(Watch, Claim)
-  }
-
-  package struct Watch: Hashable, Sendable {
-    var start: Duration
-    var next: Duration
-    /// The counters of the first look.
-    var counters: SendingCounters?
-    /// The number of looks that failed in a row.
-    var failures = 0
-  }
-
   package struct Claim: Hashable, Sendable {
     /// The time when the first unsent data was to be sent.
     var since: Duration
     var report: NWPath.NotSent
   }
 
-  private(set) package var phase = Phase.asleep
+  private(set) package var schedule = LookSchedule()
+  private var claimed: Claim?
+  /// The counters of the first look.
+  private var counters: SendingCounters?
   private var linkStates: [Gateway: RouterMachine.LinkState]?
   private var terms = ConnectionMachine.Terms(isOn: false, watchesSending: false)
   /// The time of the last sign that a packet has left.
   private var lastLeft: Duration?
   private var datagrams = DatagramNews()
-  /// Looks take at most a fiftieth of a processor: no look before this time.
-  private var restUntil = Duration.zero
-  /// The end of the quiet time. Before it the machine does not look.
-  private var quietUntil = Duration.zero
 
-  private static let interval = Duration.seconds(1)
-  private static let longInterval = Duration.seconds(5)
-  /// After this time the interval is ``longInterval``.
-  private static let longWatch = Duration.seconds(60)
   /// The minimum age of unsent data to ``minimumHosts`` hosts, and the minimum time without UDP from outside.
   private static let minimumStall = Duration.seconds(5)
   private static let minimumHosts = 2
   /// The tolerance when the start of a stall is compared with the last sign that a packet has left: the last acknowledgement may arrive a
   /// round trip after the first segment was stopped.
   private static let slack = Duration.milliseconds(500)
-  private static let toleratedFailures = 3
-  /// The pause after a look, in multiples of its processor time.
-  private static let rest = 50
 
   package init() {}
 
   /// Whether a look may follow.
-  package var isAwake: Bool { phase != .asleep }
+  package var isAwake: Bool { schedule.phase != .asleep }
 
   /// The report to publish; nil while packets leave, or nothing is known.
-  package var claim: NWPath.NotSent? { if case .claimed(_, let claim) = phase { claim.report } else { nil } }
+  package var claim: NWPath.NotSent? { claimed?.report }
 
   /// The time when ``ConnectionMachine/Event/deadlinePassed`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? {
-    switch phase {
-    case .asleep, .looking: nil
-    case .waiting(let until): until
-    case .watching(let watch), .claimed(let watch, _): watch.next
-    }
-  }
+  package var nextDeadline: Duration? { schedule.nextDeadline }
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     let before = claim
@@ -94,7 +61,7 @@ package struct SendingMachine: Hashable, Sendable {
     case .lookFailed: handleFailure()
     case .hostAnswered: noteSign(at: now)
     case .clockStepped: forget(at: now)
-    case .deadlinePassed: return handleDeadline(at: now)
+    case .deadlinePassed: return schedule.passDeadline(at: now) ? [.look(.whole)] : []
     }
     return []
   }
@@ -112,75 +79,40 @@ package struct SendingMachine: Hashable, Sendable {
     if !terms.watchesSending || !terms.isSatisfied { sleep() }
   }
 
-  /// Starts the quiet time, as in ``ConnectionMachine``.
   private mutating func forget(at now: Duration) {
     sleep()
-    quietUntil = now + RouterMachine.quiet
+    schedule.beQuiet(at: now)
   }
 
   private mutating func sleep() {
-    phase = .asleep
+    schedule.sleep()
+    claimed = nil
+    counters = nil
     datagrams = DatagramNews()
   }
 
   // MARK: Looks
 
   private mutating func begin(at now: Duration) -> [Effect] {
-    guard phase == .asleep, terms.watchesSending, terms.isSatisfied else { return [] }
-    let start = max(quietUntil, restUntil)
-    if now < start {
-      phase = .waiting(until: start)
-      return []
-    }
-    phase = .looking
-    return [.look(.whole)]
-  }
-
-  private mutating func handleDeadline(at now: Duration) -> [Effect] {
-    guard let deadline = nextDeadline, deadline <= now else { return [] }
-    switch phase {
-    case .asleep, .looking: return []
-    case .waiting: phase = .looking
-    case .watching(var watch):
-      watch.next = now + Self.interval(watch, at: now)
-      phase = .watching(watch)
-    case .claimed(var watch, let claim):
-      watch.next = now + Self.interval(watch, at: now)
-      phase = .claimed(watch, claim)
-    }
-    return [.look(.whole)]
-  }
-
-  private static func interval(_ watch: Watch, at now: Duration) -> Duration {
-    now - watch.start < longWatch ? interval : longInterval
+    terms.watchesSending && terms.isSatisfied && schedule.begin(at: now) ? [.look(.whole)] : []
   }
 
   private mutating func handleFailure() {
-    switch phase {
-    case .asleep, .waiting: break
-    case .looking: sleep()
-    case .watching(var watch):
-      watch.failures += 1
-      phase = .watching(watch)
-      if watch.failures >= Self.toleratedFailures { sleep() }
-    case .claimed(var watch, let claim):
-      watch.failures += 1
-      phase = .claimed(watch, claim)
-      if watch.failures >= Self.toleratedFailures { sleep() }
-    }
+    schedule.noteFailure()
+    if schedule.phase == .asleep { sleep() }
   }
 
   // MARK: Evidence
 
   private mutating func noteSign(at now: Duration) {
     lastLeft = now
-    if case .claimed(let watch, _) = phase { phase = .watching(watch) }
+    claimed = nil
   }
 
   private mutating func judge(_ look: ConnectionLook, at now: Duration) -> [Effect] {
-    restUntil = max(restUntil, now) + look.cost * Self.rest
+    schedule.noteLook(cost: look.cost, at: now)
     guard look.isWhole else { return [] }
-    switch phase {
+    switch schedule.phase {
     case .asleep, .waiting: return []
     case .looking:
       guard look.sending.isWaiting else {
@@ -188,19 +120,13 @@ package struct SendingMachine: Hashable, Sendable {
         return []
       }
       note(look, at: now)
-      phase = .watching(Watch(start: now, next: max(now + Self.interval, restUntil), counters: look.sending.counters))
+      counters = look.sending.counters
+      schedule.beginWatch(at: now)
       return []
-    case .watching(var watch):
-      watch.failures = 0
-      watch.next = max(watch.next, restUntil)
-      phase = .watching(watch)
+    case .watching(let watch):
       note(look, at: now)
-      return conclude(look, watch, at: now)
-    case .claimed(var watch, let claim):
-      watch.failures = 0
-      watch.next = max(watch.next, restUntil)
-      note(look, at: now)
-      return review(claim, look, watch, at: now)
+      guard let claimed else { return conclude(look, watch, at: now) }
+      return review(claimed, look, watch, at: now)
     }
   }
 
@@ -209,9 +135,7 @@ package struct SendingMachine: Hashable, Sendable {
     datagrams.note(look, at: now)
   }
 
-  private mutating func conclude(
-    _ look: ConnectionLook, _ watch: Watch, at now: Duration
-  ) -> [Effect] {
+  private mutating func conclude(_ look: ConnectionLook, _ watch: LookSchedule.Watch, at now: Duration) -> [Effect] {
     guard look.sending.isWaiting else {
       sleep()
       return []
@@ -220,22 +144,22 @@ package struct SendingMachine: Hashable, Sendable {
     else { return [] }
     // Before a claim ask for all that could refute it: a connection that has ended, a datagram.
     if look.depth != .thorough { return [.look(.thorough)] }
-    phase = .claimed(watch, Claim(since: now - proof.duration, report: proof))
+    claimed = Claim(since: now - proof.duration, report: proof)
     datagrams.forgetLast()
     return []
   }
 
   private mutating func review(
-    _ earlier: Claim, _ look: ConnectionLook, _ watch: Watch, at now: Duration
+    _ earlier: Claim, _ look: ConnectionLook, _ watch: LookSchedule.Watch, at now: Duration
   ) -> [Effect] {
     if let lastLeft, lastLeft > earlier.since + Self.slack {
-      phase = .watching(watch)
+      claimed = nil
       return conclude(look, watch, at: now)
     }
     if datagrams.hasNews {
       if look.depth != .thorough { return [.look(.thorough)] }
       if datagrams.mayHear {
-        phase = .watching(watch)
+        claimed = nil
         return []
       }
       datagrams.forgetLast()
@@ -252,14 +176,14 @@ package struct SendingMachine: Hashable, Sendable {
       if let proof = proof(in: look.sending, watch, at: now) { claim.report = proof }
       claim.report.duration = age
     }
-    phase = .claimed(watch, claim)
+    claimed = claim
     return []
   }
 
-  private func proof(in sending: SendingLook, _ watch: Watch, at now: Duration) -> NWPath.NotSent? {
+  private func proof(in sending: SendingLook, _ watch: LookSchedule.Watch, at now: Duration) -> NWPath.NotSent? {
     // What happened before the quiet time proves nothing, and refutes nothing.
     let recent = sending.stalls.map {
-      SendingLook.Stall(host: $0.host, age: min($0.age, now - quietUntil), attemptAge: $0.attemptAge)
+      SendingLook.Stall(host: $0.host, age: min($0.age, now - schedule.quietUntil), attemptAge: $0.attemptAge)
     }
     let stalls = recent.filter { stall in lastLeft.map { now - stall.age >= $0 - Self.slack } ?? true }
     // What was tried last before the watch may have been stopped by an obstacle that is gone.
@@ -268,7 +192,7 @@ package struct SendingMachine: Hashable, Sendable {
     guard ages.count >= Self.minimumHosts, ages[Self.minimumHosts - 1] >= Self.minimumStall,
       let oldest = stalls.map(\.age).max()
     else { return nil }
-    let origin = watch.counters.flatMap { sending.counters?.origin(since: $0, connections: tried.count) }
+    let origin = counters.flatMap { sending.counters?.origin(since: $0, connections: tried.count) }
     return NWPath.NotSent(
       connections: stalls.count, hosts: Set(stalls.map(\.host)).count, duration: oldest, origin: origin)
   }
