@@ -1,6 +1,4 @@
-internal import OverlineSystem
-
-/// Bytes on their way to a descriptor that does not accept them all at once. The caller stops reading its source while
+/// Bytes on their way to the terminal or the program, which do not accept them all at once. The caller stops reading their source while
 /// bytes wait here, which bounds the buffer.
 struct Outflow {
   private var waiting: [UInt8] = []
@@ -17,22 +15,21 @@ struct Outflow {
     }
   }
 
-  /// Writes as much as the descriptor accepts now.
+  /// Writes as much as the sink accepts now.
   ///
   /// - Parameter limit: the largest write in bytes; nil for no limit.
-  mutating func flush(to descriptor: Int32, limit: Int?) throws(SystemError) {
+  /// - Returns: false if nobody can read the bytes any more.
+  mutating func flush<Port: WindowPort & ~Copyable>(to sink: PortSink, of port: inout Port, limit: Int?) -> Bool {
     while !isEmpty {
       let end = min(waiting.count, sent + (limit ?? waiting.count))
-      do {
-        sent += try writeBytes(waiting[sent..<end], to: descriptor)
-      } catch {
-        if error.isWouldBlock { return }
-        throw error
-      }
+      guard let count = port.write(waiting[sent..<end], to: sink) else { return false }
+      if count == 0 { return true }
+      sent += count
       // A second write to a blocking descriptor might not return.
       if limit != nil { break }
     }
     if isEmpty { discard() }
+    return true
   }
 
   mutating func discard() {
