@@ -31,10 +31,12 @@ func example(_ name: String, _ dependency: Target.Dependency) -> Target {
     name: "Overline\(name)Example", dependencies: [dependency], path: "Tests/Examples/\(name)", swiftSettings: common)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["OverlineTestKit", "OverlineTestThread"], exclude: exclude,
-    swiftSettings: common)
+    swiftSettings: common + more)
 }
 
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
@@ -93,7 +95,7 @@ let package = Package(
     library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"]),
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"], optimized),
     library("OverlineTmux", ["Overline", "OverlineSystem"]),
-    library("OverlineRun", ["NetworkPath", "Overline", "OverlineSystem"]),
+    library("OverlineRun", ["NetworkPath", "Overline", "OverlineSystem"], optimized),
     library("OverlineObservers", ["NetworkPath", "Overline", "OverlineSystem"]),
     library("OverlineConfiguration", ["NetworkPath", "Overline", "OverlineSystem", "OverlineTmux"]),
     library("OverlineMonitor", ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers"]),
@@ -119,6 +121,9 @@ let package = Package(
       name: "OverlineReferenceTerminal", dependencies: ["COverlineVTerm"], path: "Tests/ReferenceTerminal",
       swiftSettings: common + optimized),
     tests("ReferenceTerminalTests", ["OverlineReferenceTerminal"]),
+    // A terminal of our own, which reflows and behaves as one family or the other.
+    .target(name: "SimulatedTerminal", path: "Tests/SimulatedTerminal", swiftSettings: common + optimized),
+    tests("SimulationTests", ["Overline", "OverlineRun", "OverlineSystem", "SimulatedTerminal"], optimized),
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
       name: "OverlineWindowTestKit", dependencies: ["OverlineTestKit", "OverlineSystem", "OverlineReferenceTerminal"],

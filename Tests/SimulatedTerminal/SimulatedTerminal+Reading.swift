@@ -1,0 +1,67 @@
+extension SimulatedTerminal {
+  /// From 0. The column is the last one while a wrap is pending.
+  package var cursor: (row: Int, column: Int) { (position.row, position.column) }
+  package var isWrapPending: Bool { position.isWrapPending }
+  package var isCursorVisible: Bool { modes.isCursorVisible }
+  package var isSynchronized: Bool { modes.isSynchronized }
+  package var scrollbackCount: Int { primary.history.count }
+
+  package func cell(row: Int, column: Int) -> TerminalCell {
+    var cell = screen.rows[row][column]
+    if cell.isSpacer { cell.text = "" }
+    return cell
+  }
+
+  /// The row continues in the next one.
+  package func isWrapped(row: Int) -> Bool { screen.rows[row].isWrapped }
+
+  /// `A` or `C` where OSC 133 flagged the row.
+  package func mark(row: Int) -> UInt8? {
+    let mark = screen.rows[row].mark
+    return mark == 0 ? nil : mark
+  }
+
+  /// The logical lines of the scrollback and the primary screen: wrapped rows joined, blanks at the ends cut, blank rows
+  /// below the last text left out.
+  package func text() -> [String] {
+    let primary = primary
+    var lines: [String] = []
+    var line = ""
+    for row in [Array(primary.history.rows), primary.rows].joined() {
+      row.appendText(to: &line)
+      guard !row.isWrapped else { continue }
+      lines.append(line.withoutTrailingBlanks)
+      line = ""
+    }
+    if !line.isEmpty { lines.append(line.withoutTrailingBlanks) }
+    while lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// The rows of the screen, without blanks at their ends.
+  package func screenText() -> [String] {
+    screen.rows.map { row in
+      var text = ""
+      row.appendText(to: &text)
+      return text.withoutTrailingBlanks
+    }
+  }
+
+  /// The rows of the scrollback, without blanks at their ends.
+  package func scrollbackText() -> [String] {
+    primary.history.rows.map { row in
+      var text = ""
+      row.appendText(to: &text)
+      return text.withoutTrailingBlanks
+    }
+  }
+
+  private var primary: Screen { isAlternate ? otherScreen : screen }
+}
+
+extension String {
+  var withoutTrailingBlanks: String {
+    guard let end = utf8.lastIndex(where: { $0 != 0x20 }) else { return "" }
+    return String(self[...end])
+  }
+}

@@ -1,0 +1,334 @@
+import Overline
+import OverlineSystem
+import SimulatedTerminal
+
+@testable import OverlineRun
+
+/// What is outside of a window: its terminal, its program, the user, and the clock, which jumps to the next event.
+///
+/// Beside it runs the same terminal without a window, which gets the same output and the same sizes.
+final class SimulatedWorld {
+  private enum Event {
+    case item(Int)
+    case handleWrite
+    case answer([UInt8])
+    case signalSize
+    case learnSize
+    case acceptAgain
+  }
+
+  let scenario: Scenario
+  private(set) var now = Duration.seconds(1000)
+  private(set) var terminal: SimulatedTerminal
+  /// The terminal without a window.
+  private(set) var bare: SimulatedTerminal
+  private(set) var coverage = Coverage()
+
+  /// The program's output that the window has not read.
+  private var printed: [UInt8] = []
+  /// Keys and answers that the window has not read.
+  private var typed: [[UInt8]] = []
+  /// The writes that the terminal has not handled.
+  private var inbox: [[UInt8]] = []
+  private var signals: [Signal] = []
+  private var requests: [WindowRequest] = []
+  private var reports: [ProgramSession.Report] = []
+  private(set) var knownSize: TerminalSize
+  private var isAccepting = true
+  private var hasEnded = false
+  /// What reached the program, and what the user typed.
+  private(set) var received: [UInt8] = []
+  private(set) var keys: [UInt8] = []
+
+  private(set) var isOffline = false
+  private(set) var offlineSince: Duration?
+  private(set) var statuses: [WindowStatus] = []
+  private(set) var tag = Failure.Tag.clean
+  /// What happened, for one schedule that is looked at.
+  private(set) var log: [String] = []
+  private let logs: Bool
+
+  private var queue: [(time: Duration, number: Int, event: Event)] = []
+  private var eventCount = 0
+  private var nextItem = 0
+  private var cuts: Turns
+  private var lags: Turns
+  private var answers: Turns
+  private var splits: Turns
+  private var sizeSignals: Turns
+  private var accepts: Turns
+  /// The terminal handles writes in their order.
+  private var handledUntil = Duration.zero
+
+  init(_ scenario: Scenario, logs: Bool) {
+    self.scenario = scenario
+    self.logs = logs
+    let family = TerminalFamily.all.first { $0.name == scenario.family } ?? .xterm
+    terminal = SimulatedTerminal(rows: scenario.rows, columns: scenario.columns, family: family)
+    for number in 0..<scenario.linesBefore { terminal.write("before \(number)\r\n") }
+    if scenario.linesBefore > 0 { terminal.write("$ overline run\r\n") }
+    bare = terminal
+    knownSize = TerminalSize(rows: scenario.rows, columns: scenario.columns)
+    cuts = Turns(scenario.cuts)
+    lags = Turns(scenario.lags)
+    answers = Turns(scenario.answers)
+    splits = Turns(scenario.splits)
+    sizeSignals = Turns(scenario.signals)
+    accepts = Turns(scenario.accepts)
+    scheduleNextItem()
+  }
+
+  // MARK: The schedule
+
+  /// Nothing happens any more until the next item, or a deadline of the window.
+  var isQuiet: Bool {
+    queue.isEmpty && inbox.isEmpty && printed.isEmpty && typed.isEmpty && signals.isEmpty && requests.isEmpty
+      && reports.isEmpty && isAccepting
+  }
+
+  /// Begins the item that waited for the rest.
+  ///
+  /// - Returns: false if there is none.
+  func continueAfterRest() -> Bool {
+    guard nextItem < scenario.items.count else { return false }
+    perform(nextItem)
+    return true
+  }
+
+  private func scheduleNextItem() {
+    guard nextItem < scenario.items.count, let after = scenario.items[nextItem].after else { return }
+    schedule(.item(nextItem), at: now + .milliseconds(after))
+  }
+
+  private func schedule(_ event: Event, at time: Duration) {
+    eventCount += 1
+    let entry = (time, eventCount, event)
+    let index = queue.firstIndex { $0.time > time } ?? queue.count
+    queue.insert(entry, at: index)
+  }
+
+  private func perform(_ index: Int) {
+    nextItem = index + 1
+    defer { scheduleNextItem() }
+    note("\(scenario.items[index].action)")
+    switch scenario.items[index].action {
+    case .print(let text):
+      guard !hasEnded else { return }
+      printed += text.utf8
+      bare.write(text.utf8)
+      _ = bare.takeAnswers()
+    case .goOffline:
+      isOffline = true
+      offlineSince = now
+      requests.append(.overlay(.banner(.networkLost(cause: "eth0 has no carrier"))))
+    case .goOnline:
+      isOffline = false
+      requests.append(.overlay(.banner(.networkRestored)))
+    case .resize(let rows, let columns): resize(rows: rows, columns: columns)
+    case .type(let text):
+      guard !hasEnded else { return }
+      keys += text.utf8
+      typed.append(Array(text.utf8))
+    case .suspend: if !hasEnded { reports.append(.stopped) }
+    case .toast(let text):
+      eventCount += 1
+      requests.append(.overlay(.toast(.toastPosted(ToastContent(title: text, duration: .seconds(3)), id: ToastID(rawValue: eventCount)))))
+    case .end:
+      hasEnded = true
+      reports.append(.exited(0))
+    }
+  }
+
+  private func resize(rows: Int, columns: Int) {
+    guard rows != terminal.rows || columns != terminal.columns else { return }
+    if !inbox.isEmpty || !printed.isEmpty { tag = max(tag, .mid) }
+    if !terminal.family.arrival.waitingBytesSeeNewSize { while !inbox.isEmpty { handleWrite() } }
+    coverage.resizes += 1
+    terminal.resize(rows: rows, columns: columns)
+    bare.resize(rows: rows, columns: columns)
+    let lag = sizeSignals.next() + terminal.family.arrival.signalDelay
+    let learns = terminal.family.arrival.sizeBeforeAnswer ? 0 : min(lag, terminal.family.arrival.sizeAfterAnswer)
+    if learns == 0 { learnSize() } else { schedule(.learnSize, at: now + .milliseconds(learns)) }
+    schedule(.signalSize, at: now + .milliseconds(lag))
+  }
+
+  private func learnSize() { knownSize = TerminalSize(rows: terminal.rows, columns: terminal.columns) }
+
+  /// Whether the window has not been able to learn the terminal's size yet.
+  private var isSizeHidden: Bool { knownSize.rows != terminal.rows || knownSize.columns != terminal.columns }
+
+  private func run(_ event: Event) {
+    switch event {
+    case .item(let index): perform(index)
+    case .handleWrite: if !inbox.isEmpty { handleWrite() }
+    case .answer(let bytes): typed.append(bytes)
+    case .signalSize:
+      learnSize()
+      signals.append(.windowSizeChanged)
+    case .learnSize: learnSize()
+    case .acceptAgain: isAccepting = true
+    }
+  }
+
+  private func note(_ text: @autoclosure () -> String) {
+    if logs { log.append("\(now - .seconds(1000)) \(text())") }
+  }
+
+  private func handleWrite() {
+    note("handled \(inbox[0].count) bytes: \(String(reflecting: String(decoding: inbox[0], as: UTF8.self)))")
+    terminal.write(inbox.removeFirst())
+    let answer = terminal.takeAnswers()
+    guard !answer.isEmpty else { return }
+    let delay = answers.next()
+    guard delay >= 0 else {
+      coverage.missingAnswers += 1
+      return
+    }
+    if delay > 0 { coverage.lateAnswers += 1 }
+    let cut = splits.next()
+    let time = now + .milliseconds(delay)
+    if cut > 0, cut < answer.count {
+      schedule(.answer(Array(answer[..<cut])), at: time)
+      schedule(.answer(Array(answer[cut...])), at: time + .milliseconds(10))
+    } else {
+      schedule(.answer(answer), at: time)
+    }
+  }
+
+}
+
+// MARK: - The port
+
+extension SimulatedWorld {
+  var size: TerminalSize { knownSize }
+
+  func wait(for interest: PortInterest, until deadline: Duration?) -> PortReadiness {
+    while true {
+      var ready = PortReadiness()
+      ready.typed = interest.typed && !typed.isEmpty
+      ready.printed = interest.printed && !printed.isEmpty
+      ready.reports = interest.reports && !reports.isEmpty
+      ready.terminal = interest.terminal && isAccepting
+      ready.signals = !signals.isEmpty
+      ready.requests = !requests.isEmpty
+      if ready != PortReadiness() { return ready }
+      if let deadline, deadline <= now { return ready }
+      guard let time = [queue.first?.time, deadline].compactMap(\.self).min() else { return ready }
+      now = max(now, time)
+      while let first = queue.first, first.time <= now {
+        queue.removeFirst()
+        run(first.event)
+      }
+    }
+  }
+
+  func nextSignal() -> Signal? { signals.isEmpty ? nil : signals.removeFirst() }
+
+  func takeRequests() -> [WindowRequest] {
+    defer { requests = [] }
+    return requests
+  }
+
+  func nextReport() -> ProgramSession.Report? { reports.isEmpty ? nil : reports.removeFirst() }
+
+  func read(_ source: PortSource) -> PortPiece {
+    switch source {
+    case .terminal: return typed.isEmpty ? .none : .bytes(typed.removeFirst())
+    case .program:
+      guard !printed.isEmpty else { return .none }
+      let count = min(max(1, cuts.next()), printed.count)
+      defer { printed.removeFirst(count) }
+      return .bytes(Array(printed[..<count]))
+    }
+  }
+
+  func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? {
+    guard sink == .terminal else {
+      received += bytes
+      return bytes.count
+    }
+    guard isAccepting else { return 0 }
+    let count = min(bytes.count, max(1, accepts.next()))
+    if count < bytes.count {
+      coverage.blockedWrites += 1
+      isAccepting = false
+      schedule(.acceptAgain, at: now + .milliseconds(5))
+    }
+    if isSizeHidden { tag = max(tag, .blind) }
+    inbox.append(Array(bytes.prefix(count)))
+    let time = max(handledUntil, now + .milliseconds(lags.next()))
+    handledUntil = time
+    if time <= now, inbox.count == 1 { handleWrite() } else { schedule(.handleWrite, at: time) }
+    return count
+  }
+
+  func perform(_ effect: WindowEffect) -> [WindowEvent] {
+    switch effect {
+    case .stop:
+      // The shell prints below the program's text and continues it.
+      let text = "\r\nStopped\r\n$ fg\r\n"
+      while !inbox.isEmpty { handleWrite() }
+      terminal.write(text)
+      bare.write(text)
+      coverage.stops += 1
+      return [.resumed(hasStopped: true)]
+    case .publish(let status): statuses.append(status)
+    case .lookForProgram: return [.programSeen(isAlive: false)]
+    default: break
+    }
+    return []
+  }
+
+  func noteBanner() { coverage.banners += 1 }
+  func noteRest() { coverage.rests += 1 }
+  func noteDividedLine() { coverage.dividedLines += 1 }
+}
+
+/// The port of a window in a simulated world.
+struct SimulatedPort: ~Copyable, WindowPort {
+  let world: SimulatedWorld
+
+  var now: Duration { world.now }
+  var terminalSize: TerminalSize? { world.size }
+  var isForeground: Bool { true }
+  var leadsSession: Bool { false }
+  var writeLimit: Int? { nil }
+
+  mutating func wait(for interest: PortInterest, until deadline: Duration?) -> PortReadiness {
+    world.wait(for: interest, until: deadline)
+  }
+  mutating func nextSignal() -> Signal? { world.nextSignal() }
+  mutating func takeRequests() -> [WindowRequest] { world.takeRequests() }
+  mutating func nextReport() -> ProgramSession.Report? { world.nextReport() }
+  mutating func read(_ source: PortSource) -> PortPiece { world.read(source) }
+  mutating func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? { world.write(bytes, to: sink) }
+  mutating func perform(_ effect: WindowEffect) -> [WindowEvent] { world.perform(effect) }
+}
+
+/// What a run has met. A slice that meets too little proves nothing.
+struct Coverage: Hashable, Sendable {
+  var banners = 0
+  var rests = 0
+  var resizes = 0
+  var stops = 0
+  var lateAnswers = 0
+  var missingAnswers = 0
+  var blockedWrites = 0
+  /// Rests at which a copy of the banner is inside a line.
+  var dividedLines = 0
+
+  var words: String {
+    "\(rests) rests, \(banners) with a banner, \(resizes) resizes, \(stops) stops, \(lateAnswers) late and "
+      + "\(missingAnswers) missing answers, \(blockedWrites) blocked writes, \(dividedLines) divided lines"
+  }
+
+  static func + (left: Coverage, right: Coverage) -> Coverage {
+    var sum = left
+    for path in [
+      \Coverage.banners, \.rests, \.resizes, \.stops, \.lateAnswers, \.missingAnswers, \.blockedWrites, \.dividedLines,
+    ] as [WritableKeyPath<Coverage, Int>] {
+      sum[keyPath: path] += right[keyPath: path]
+    }
+    return sum
+  }
+}
