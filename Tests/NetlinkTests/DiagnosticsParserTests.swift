@@ -48,6 +48,17 @@ import Testing
     #expect(parse(Self.header(state: 2) + Bytes.attribute(2, Self.info))?.heardAge == nil)
   }
 
+  @Test func theTimesOfTimeouts() throws {
+    var info = Self.info + [UInt8](repeating: 0, count: 248 - Self.info.count)
+    for (offset, number) in [(68, 30_000), (72, 5000), (244, 1400)] {
+      info.replaceSubrange(offset..<offset + 4, with: Bytes.bytes(UInt32(number)))
+    }
+    let found = try #require(parse(Self.header() + Bytes.attribute(2, info)))
+    #expect(found.smoothedRoundTrip == .milliseconds(30) && found.roundTripVariation == .milliseconds(20))
+    #expect(found.timeoutTime == .milliseconds(1400))
+    #expect(try #require(parse(Self.header() + Bytes.attribute(2, Array(info.prefix(247))))).timeoutTime == nil)
+  }
+
   @Test func theSegmentsThatCame() throws {
     let info = Self.info + [UInt8](repeating: 0, count: 140 - Self.info.count) + Bytes.bytes(UInt32(77))
     #expect(try #require(parse(Self.header() + Bytes.attribute(2, info))).receivedSegments == 77)

@@ -38,6 +38,38 @@ struct SocketDiagnosticsTests {
     #expect(try eventually { try diagnostics.connection(first.id)?.awaitsAcknowledgement == false })
   }
 
+  /// The kernel limits the timeout: after that its length tells nothing about the age. Here the limit is low, so that it comes soon.
+  @Test(
+    .enabled(if: Files.exists("/proc/sys/net/ipv4/tcp_rto_max_ms"), "COULD NOT RUN: needs Linux 6.15"),
+    arguments: [false, true])
+  func aStallGrowsBeyondTheLongestTimeout(_ hasStalledBefore: Bool) throws {
+    let pair = try TCPPair()
+    try pair.client.sysctl("net/ipv4/tcp_rto_max_ms", "1000")
+    let descriptor = try pair.connect(to: "2001:db8::1")
+    let inode = try TCPPair.inode(of: descriptor)
+    let diagnostics = try pair.client.inside { try SocketDiagnostics() }
+    let id = try #require(try diagnostics.connections(in: Self.states) { $0 == inode }.first).id
+    if hasStalledBefore {
+      try pair.silence()
+      #expect(send(descriptor, "x", 1, 0) == 1)
+      #expect(try eventually { try diagnostics.connection(id)?.backoff ?? 0 >= 3 })
+      try pair.wake()
+      #expect(try eventually { try diagnostics.connection(id)?.awaitsAcknowledgement == false })
+    }
+    try pair.silence()
+    let sent = BootClock.now
+    #expect(send(descriptor, "x", 1, 0) == 1)
+    var stalled: TCPConnection?
+    #expect(
+      try eventually {
+        stalled = try diagnostics.connection(id)
+        return stalled?.backoff ?? 0 >= 7 && stalled?.stallAge != nil
+      })
+    // 200, 400 and 800 ms, then four times a second.
+    let age = try #require(stalled?.stallAge)
+    #expect(age >= .milliseconds(5400) && age <= BootClock.now - sent + .milliseconds(20))
+  }
+
   /// The server closes first, so that the kernel keeps no socket in TIME_WAIT.
   @Test(arguments: ["2001:db8::1", "::ffff:192.0.2.1"]) func anEndedConnectionLeavesItsHost(_ address: String) throws {
     let pair = try TCPPair()

@@ -133,6 +133,49 @@ import Testing
     #expect(look.stalls.isEmpty && look.connecting == 1 && look.heardAge == nil)
   }
 
+  /// How the kernel counts, and what it tells besides.
+  struct Doubling: CustomStringConvertible {
+    var description: String
+    /// The first timeout.
+    var first = Duration.milliseconds(204)
+    var limit = Duration.seconds(120)
+    var countsTime = true
+    /// The time of earlier timeouts.
+    var earlier = Duration.zero
+    var tolerance = Duration.zero
+  }
+
+  /// A host stops answering for good, and the kernel sends again: the stall lasts, and its age grows with the time.
+  @Test(arguments: [
+    Doubling(description: "old kernel", countsTime: false), Doubling(description: "kernel that counts the time"),
+    Doubling(description: "far host", first: .milliseconds(700), countsTime: false),
+    Doubling(description: "lower limit", limit: .seconds(10)),
+    Doubling(description: "lower limit, earlier timeouts", limit: .seconds(1), earlier: .seconds(1000)),
+    Doubling(description: "shorter first timeout", first: .milliseconds(5), tolerance: .milliseconds(200)),
+  ])
+  func aStallLastsAtEachBackoff(_ kernel: Doubling) {
+    var age = Duration.zero
+    var timeout = kernel.first
+    for backoff in 1...15 {
+      age += timeout
+      timeout = min(timeout * 2, kernel.limit)
+      var socket = Self.socket(to: "198.51.100.1", retransmits: backoff)
+      socket.retransmissionTimeout = timeout
+      (socket.smoothedRoundTrip, socket.roundTripVariation) = (.milliseconds(4), kernel.first - .milliseconds(4))
+      if kernel.countsTime { socket.timeoutTime = kernel.earlier + age - kernel.first }
+      for passed in [.zero, timeout / 2, timeout] {
+        socket.expires = timeout - passed
+        socket.timeoutTime = socket.timeoutTime.map { _ in kernel.earlier + age - kernel.first + passed }
+        // The last answer came one second before the first segment that was lost.
+        socket.heardAge = age + passed + .seconds(1)
+        guard backoff >= 2 else { continue }
+        let found = socket.stallAge ?? .zero
+        #expect(found >= age + passed && found <= age + passed + kernel.tolerance, "\(backoff)")
+        #expect(Self.look(socket).stalls.count == 1, "\(backoff)")
+      }
+    }
+  }
+
   /// The first packet is sent again after 1 s. The timeouts are doubled from the first on, or from the fifth.
   @Test(arguments: [
     (1, 1, 1.0), (2, 2, 3.0), (3, 3, 7.0), (1, 0, 1.0), (4, 0, 4.0), (5, 1, 5.0), (6, 2, 7.0), (7, 3, 11.0),

@@ -22,6 +22,9 @@ import Testing
     socket.retransmissionTimeout = .milliseconds(200)
     (socket.sentAge, socket.heardAge, socket.acknowledgedBytes) = (.seconds(1), .milliseconds(10), 1000)
     change(&socket)
+    if let sentAge = socket.sentAge, socket.expires == .zero {
+      socket.expires = max(.zero, min(.milliseconds(200) * (1 << socket.backoff), .seconds(120)) - sentAge)
+    }
     return socket
   }
 
@@ -57,6 +60,9 @@ import Testing
     // The pauses are two minutes at most.
     let old = Self.look([Self.waiting { ($0.probes, $0.backoff) = (11, 11) }])
     #expect(old.stalls.map(\.age) == [.milliseconds(204_600 + 120_000 + 1000)])
+    // Since Linux 6.15 the limit can be lower.
+    let limited = Self.look([Self.waiting { ($0.probes, $0.backoff, $0.expires) = (11, 11, .seconds(9)) }])
+    #expect(limited.stalls.map(\.age) == [.milliseconds(12_600 + 5 * 10_000 + 1000)])
     let young = Self.look([Self.waiting { ($0.probes, $0.backoff) = (1, 1) }])
     #expect(young.stalls == [] && young.doubtful == 1 && young.isWaiting)
   }

@@ -66,6 +66,12 @@ package struct TCPConnection: Hashable, Sendable {
   package var backoff = 0
   /// The retransmission timeout, doublings included.
   package var retransmissionTimeout: Duration = .zero
+  /// The time of a round trip, and four times its mean deviation. The first timeout is at least their sum.
+  package var smoothedRoundTrip = Duration.zero
+  package var roundTripVariation = Duration.zero
+  /// The time that the connection has spent in timeouts, this one included: from the end of each first timeout on. Nil before Linux 6.7,
+  /// which counts none.
+  package var timeoutTime: Duration?
   /// The time since the last acknowledgement or data from the other end; nil for an unfinished or ended connection, where the kernel's
   /// number is the machine's uptime.
   package var heardAge: Duration?
@@ -92,14 +98,27 @@ package struct TCPConnection: Hashable, Sendable {
 
   /// A lower bound of the time since the oldest unacknowledged segment was first sent. Nil unless the connection has stalled.
   ///
-  /// The first timeout has passed, then each double of it, and now a part of the last one. `tcpi_last_data_sent` cannot be used:
-  /// retransmissions reset it. Where the kernel limits the timeout, or does not double it, the true age is greater.
+  /// The first timeout has passed, then each double of it up to the kernel's limit, and now a part of the last one. `tcpi_last_data_sent`
+  /// cannot be used: retransmissions reset it. Where the kernel does not double the timeout, the true age is greater.
   package var stallAge: Duration? {
     guard isStalled else { return nil }
-    let factor = 1 << min(max(0, backoff), 30)
     let passed = retransmissionTimeout - min(expires, retransmissionTimeout)
-    return retransmissionTimeout / factor * (factor - 1) + passed
+    let factor = 1 << min(max(0, backoff), 30)
+    // Exact unless the kernel has limited the timeout: then the first one was longer than this.
+    let halved = retransmissionTimeout / factor
+    let certain = halved * (factor - 1) + passed
+    // Only kernels that count the time of timeouts have other limits than the usual one.
+    guard retransmissionTimeout >= Self.longestTimeout || timeoutTime != nil else { return certain }
+    let first = max(halved, smoothedRoundTrip + max(Self.shortestTimeout, roundTripVariation))
+    let doubled = (0..<max(0, backoff)).reduce(passed) { $0 + min(first * (1 << min($1, 30)), retransmissionTimeout) }
+    // A route may allow a shorter first timeout. The counted time contains this stall after its first timeout, and earlier stalls.
+    return timeoutTime.map { max(certain, min(doubled, first + $0)) } ?? doubled
   }
+
+  /// `TCP_RTO_MAX`: the usual limit of the timeout.
+  private static let longestTimeout = Duration.seconds(120)
+  /// `TCP_RTO_MIN`: the kernel adds at least this to the round-trip time.
+  private static let shortestTimeout = Duration.milliseconds(200)
 
   /// The time since the first packet of a connection that is being made was sent. Nil for any other, and until that packet was sent again.
   ///

@@ -17,19 +17,16 @@ extension TCPConnection {
 
   /// A lower bound of the time since the data was to be sent first. Nil unless the connection is ``isUnsendable``.
   ///
-  /// The pause before each attempt is twice the previous one. A packet of the other end makes the kernel count anew.
+  /// The pause before each attempt is twice the previous one, up to the kernel's limit. So the present pause limits the earlier ones too. A
+  /// packet of the other end makes the kernel count anew.
   package var unsentAge: Duration? {
     guard isUnsendable, let attemptAge = sentAge else { return nil }
-    return (0..<min(backoff, 30)).reduce(attemptAge) {
-      $0 + min(retransmissionTimeout * (1 << $1), Self.longestTimeout)
-    }
+    let pause = attemptAge + expires
+    return (0..<max(0, backoff)).reduce(attemptAge) { $0 + min(retransmissionTimeout * (1 << min($1, 30)), pause) }
   }
 
   /// Whether all data that the connection ever sent has been acknowledged, so that the last of it has left this machine.
   package var hasSentAll: Bool { state.isConnected && unacknowledged == 0 && unsent == 0 }
-
-  /// `TCP_RTO_MAX`
-  private static let longestTimeout = Duration.seconds(120)
 }
 
 /// Compares the connections of one whole look with those of the next.

@@ -14,11 +14,15 @@ extension MessageParser {
     static let lastDataSent = 44
     static let lastDataReceived = 52
     static let lastAcknowledged = 56
+    static let roundTrip = 68
+    static let roundTripDeviation = 72
     static let acknowledgedBytes = 120
     static let receivedSegments = 140
     static let unsent = 144
     /// Since Linux 5.4.
     static let window = 228
+    /// Since Linux 6.7.
+    static let timeoutTime = 244
   }
 
   /// The inode of the socket in a message about a TCP socket.
@@ -54,6 +58,11 @@ extension MessageParser {
       connection.heardAge = .milliseconds(Int64(min(data, acknowledgement)))
       let sent = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.lastDataSent, as: UInt32.self)
       connection.sentAge = .milliseconds(Int64(sent))
+      guard info.count >= TCPInfo.roundTripDeviation + 4 else { return }
+      let roundTrip = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.roundTrip, as: UInt32.self)
+      connection.smoothedRoundTrip = .microseconds(Int64(roundTrip))
+      let deviation = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.roundTripDeviation, as: UInt32.self)
+      connection.roundTripVariation = .microseconds(Int64(deviation)) * 4
       guard info.count >= TCPInfo.window + 4 else { return }
       connection.probes = unsafe Int(info[TCPInfo.probes])
       connection.segmentSize = unsafe Int(info.loadUnaligned(fromByteOffset: TCPInfo.segmentSize, as: UInt32.self))
@@ -61,6 +70,9 @@ extension MessageParser {
       connection.window = unsafe Int(info.loadUnaligned(fromByteOffset: TCPInfo.window, as: UInt32.self))
       connection.acknowledgedBytes = unsafe info.loadUnaligned(
         fromByteOffset: TCPInfo.acknowledgedBytes, as: UInt64.self)
+      guard info.count >= TCPInfo.timeoutTime + 4 else { return }
+      let timeoutTime = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.timeoutTime, as: UInt32.self)
+      connection.timeoutTime = .milliseconds(Int64(timeoutTime))
     }
     return connection
   }
