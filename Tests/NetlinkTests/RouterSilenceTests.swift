@@ -169,6 +169,28 @@ import Testing
     #expect(world.host.paths.values.allSatisfy { $0.status == .satisfied })
   }
 
+  /// A removed entry becomes FAILED first, although the router lives. Twice, before the watcher reads either message.
+  @Test(arguments: [
+    (uplink, "198.51.100.1", "192.0.2.1", "flush dev eth0", uplink6),
+    (uplink6, "2001:db8:2::1", "fe80::1", "flush dev eth0", uplink),
+    (uplink, "198.51.100.1", "192.0.2.1", "del 192.0.2.1 dev eth0", uplink6),
+  ])
+  func anEntryThatAProgramRemovesIsNoSilence(
+    lines: [String], send: String, router: String, removal: String, later: [String]
+  ) throws {
+    let world = try World(routers: [Self.router], host: lines, sends: [send])
+    try world.host.queue.sync {
+      for _ in 1...3 {
+        try world.hear(router)
+        try world.host.namespace.ip("neigh \(removal)")
+      }
+    }
+    // The watcher reads these messages after those.
+    for line in later { try world.host.namespace.ip(line) }
+    try world.host.paths.first("both families") { $0.supportsIPv4 && $0.supportsIPv6 }
+    #expect(world.host.paths.values.allSatisfy { $0.status == .satisfied })
+  }
+
   @Test func aProgramMayTurnItOff() throws {
     let world = try World(
       routers: [Self.router], host: Self.uplink, options: PathOptions(detectsSilence: false), sends: ["198.51.100.1"])

@@ -44,6 +44,7 @@ struct NeighbourSocket: ~Copyable {
 
   // Offsets in a message: the header of 16 bytes, then `struct ndmsg` of 12.
   private static let messageType: UInt32 = 4
+  private static let sender: UInt32 = 12
   private static let family: UInt32 = 16
   private static let interface: UInt32 = 20
   private static let state: UInt32 = 24
@@ -63,6 +64,14 @@ struct NeighbourSocket: ~Copyable {
       program.jump(if: .isEqual, UInt32(router.gateway.interface).bigEndian, else: next)
       program.loadHalf(state)
       program.jump(if: .hasBit, UInt32(mask(router).bigEndian), else: next)
+      // A program that removes an entry makes it FAILED first (`ip neigh flush`), whether or not the router answers. The kernel sets the
+      // sender to that program's socket, and to 0 when it has itself asked the router in vain. The count of its questions (`NDA_PROBES`)
+      // does not tell the two apart: it stays after an answer.
+      let isEvidence = FilterProgram.Label.numbered("evidence", number)
+      program.jump(if: .hasBit, UInt32(Neighbour.State.failed.rawValue.bigEndian), else: isEvidence)
+      program.loadWord(sender)
+      program.jump(if: .isEqual, 0, else: next)
+      program.mark(isEvidence)
       program.find(attribute: UInt32(NDA_DST), from: attributes)
       program.jump(if: .isEqual, 0, next)
       program.copyToIndex()
