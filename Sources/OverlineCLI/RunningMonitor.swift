@@ -84,13 +84,18 @@ extension StateFile.Contents {
     return .dead(dead, since: since)
   }
 
-  /// How long the path's routers have not answered; nil unless they are silent.
+  /// How long the path's routers have not answered, or the router under a dead tunnel; nil unless they are silent.
   fileprivate var routerSilence: RouterSilence? {
-    guard variables["OVERLINE_REASON"] == NWPath.Reason.routerSilent.rawValue else { return nil }
-    // The monitor writes no time if it has seen no answer.
     guard let seconds = variables["OVERLINE_LAST_ANSWER"].flatMap({ Int64($0) }),
       let written = variables["OVERLINE_TIME"].flatMap({ WallTime(rfc3339: $0) })
-    else { return .unheard }
-    return .heard(ago: .seconds(seconds) + .milliseconds(max(0, WallTime.now.milliseconds - written.milliseconds)))
+    else {
+      // The monitor writes no time if it has seen no answer.
+      return variables["OVERLINE_REASON"] == NWPath.Reason.routerSilent.rawValue ? .unheard : nil
+    }
+    switch variables["OVERLINE_REASON"].flatMap({ NWPath.Reason(rawValue: $0) }) {
+    case .routerSilent, .noUnderlay:
+      return .heard(ago: .seconds(seconds) + .milliseconds(max(0, WallTime.now.milliseconds - written.milliseconds)))
+    default: return nil
+    }
   }
 }

@@ -90,6 +90,36 @@ import Testing
     withExtendedLifetime(monitor) {}
   }
 
+  /// The route to the VPN's server is still there. Only the monitor knows for how long the router has not answered.
+  @Test(
+    .enabled(if: RoutedNetwork.canRun, "COULD NOT RUN: nft is missing; install it: make test-deps"),
+    .enabled(if: TunDevice.canBeMade, "COULD NOT RUN: /dev/net/tun is missing or for another user alone"))
+  func aNewProcessKnowsASilentRouterUnderATunnel() throws {
+    let network = try RoutedNetwork()
+    let tunnel = try TunDevice("tun0", in: network.host)
+    try network.host.ip(
+      "-6 route del default", "link set tun0 up", "addr add 10.8.0.2/24 dev tun0",
+      "route add 203.0.113.9 via 192.0.2.1", "route add 0.0.0.0/1 dev tun0", "route add 128.0.0.0/1 dev tun0")
+    let traffic = try DatagramTraffic(to: "203.0.113.9", in: network.host)
+    defer { traffic.end() }
+    let world = try World(in: network.host)
+    try world.configure("[path]\ntargets = { office = \"10.99.0.0/24\" }\n")
+    let monitor = try world.startMonitor()
+    #expect(eventually { (try? network.host.output("ip neigh show 192.0.2.1"))?.contains("REACHABLE") == true })
+    try network.bridge.ip("link set router0 down")
+    #expect(eventually { (try? world.overline("status"))?.status == 1 })
+    let path = try world.overline("path")
+    #expect(path.status == 1 && path.outputText.contains("no-underlay"), "\(path.outputText)")
+    #expect(path.outputText.contains("eth0 leads to a router that does not answer"), "\(path.outputText)")
+    #expect(path.outputText.contains("tun0 is dead"), "\(path.outputText)")
+    #expect(path.outputText.contains("office (10.99.0.0/24) is not reachable"), "\(path.outputText)")
+    let wait = try world.overline("wait", "--timeout", "0", "--target", "office")
+    #expect(wait.status == 1 && wait.errorText.contains("a router that does not answer"), "\(wait.errorText)")
+    try network.bridge.ip("link set router0 up")
+    #expect(try world.overline("wait", "--timeout", "20s").status == 0)
+    withExtendedLifetime((monitor, tunnel)) {}
+  }
+
   @Test(.enabled(if: TunDevice.canBeMade, "COULD NOT RUN: /dev/net/tun is missing or for another user alone"))
   func aNewProcessKnowsADeadTunnel() throws {
     let namespace = try NetworkNamespace()
