@@ -13,9 +13,10 @@ final class WatchedNamespace: Sendable {
 
   /// - Parameters:
   ///   - receiveBuffer: the size of the watcher's event socket, in bytes.
+  ///   - recorder: records what the watcher reads.
   ///   - prepare: the setup before the watcher starts.
   init(
-    receiveBuffer: Int32 = 4 << 20, options: PathOptions = PathOptions(),
+    receiveBuffer: Int32 = 4 << 20, options: PathOptions = PathOptions(), recorder: TranscriptRecorder? = nil,
     prepare: (NetworkNamespace) throws -> Void = { _ in }
   ) throws {
     let namespace = try NetworkNamespace()
@@ -23,7 +24,7 @@ final class WatchedNamespace: Sendable {
     try prepare(namespace)
     let paths = paths
     watcher = PathWatcher(
-      queue: queue, options: options,
+      queue: queue, options: options, recorder: recorder,
       open: { () throws(NetlinkError) in try inside(namespace, receiveBuffer: receiveBuffer) },
       onPath: { paths.record($0) })
     try watcher.start()

@@ -6,11 +6,12 @@ import Testing
 @Suite(.ownThread) struct TunnelMachineTests {
   private let cause = TunnelCause(faults: [2: .noCarrier])
   private let lower = TunnelMemory.Lower(index: 2, name: "eth0")
+  private let server = IPPrefix(address: AnyIPAddress("203.0.113.9")!, length: 32)
 
   /// A machine that has seen eth0 carry the tunnel, link 9, with a route to the VPN's server.
   private func watching() -> TunnelMachine {
     var machine = TunnelMachine()
-    let carried = TunnelReport.carried(by: lower, isProven: true, hasServerRoute: true)
+    let carried = TunnelReport.carried(by: lower, isProven: true, servers: [server])
     #expect(machine.handle(.evaluated([9: carried], isSatisfied: true), at: .zero) == [])
     #expect(machine.nextDeadline == nil)
     return machine
@@ -22,11 +23,21 @@ import Testing
 
   @Test func aWorkingTunnelCausesNoLook() {
     var machine = watching()
-    let carried = TunnelReport.carried(by: lower, isProven: true, hasServerRoute: nil)
+    let carried = TunnelReport.carried(by: lower, isProven: true, servers: nil)
     #expect(machine.handle(.evaluated([9: carried], isSatisfied: true), at: .seconds(5)) == [])
     #expect(machine.nextDeadline == nil)
     #expect(machine.knowledge.memories[9]?.lower == lower)
-    #expect(machine.knowledge.memories[9]?.hadServerRoute == true)
+    #expect(machine.knowledge.memories[9]?.servers == [server])
+  }
+
+  /// The filter for the kernel's messages has room for few of them.
+  @Test func theServersOfAllTunnels() {
+    var machine = watching()
+    #expect(machine.knowledge.servers == [server])
+    let many = (1...20).map { IPPrefix(address: AnyIPAddress("198.51.100.\($0)")!, length: 32) }
+    let carried = TunnelReport.carried(by: lower, isProven: true, servers: many)
+    _ = machine.handle(.evaluated([8: carried, 9: .refuted(cause)], isSatisfied: true), at: .seconds(5))
+    #expect(machine.knowledge.servers == Array(many.prefix(8)))
   }
 
   @Test func aTunnelThatReceivesIsAlive() {
@@ -90,7 +101,7 @@ import Testing
     // The route that went was not the server's.
     #expect(look(at: 130, count: 6) == [.decide])
     #expect(machine.knowledge.memories[9]?.isLooping == false)
-    #expect(machine.knowledge.memories[9]?.hadServerRoute == false)
+    #expect(machine.knowledge.memories[9]?.servers == [])
     #expect(machine.nextDeadline == nil)
   }
 

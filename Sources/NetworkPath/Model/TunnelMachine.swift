@@ -106,14 +106,16 @@ package struct TunnelMachine: Hashable, Sendable {
     _ report: TunnelReport, of tunnel: Int, in memory: inout TunnelMemory, at now: Duration
   ) {
     switch report {
-    case .carried(let lower, let isProven, let hasServerRoute):
+    case .carried(let lower, let isProven, let servers):
       suspicions[tunnel] = nil
       memory.refuted = nil
       memory.isLooping = false
       memory.word = nil
       if isProven { memory.lower = lower }
-      if hasServerRoute == true { memory.hadServerRoute = true }
-      if hasServerRoute != nil { memory.isInDoubt = false }
+      if let servers {
+        if !servers.isEmpty { memory.servers = servers }
+        memory.isInDoubt = false
+      }
     case .dead(let cause, let word):
       memory.isInDoubt = true
       memory.word = word

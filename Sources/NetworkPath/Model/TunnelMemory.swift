@@ -13,8 +13,8 @@ package struct TunnelMemory: Hashable, Sendable {
 
   /// The link by which the kernel last sent packets like the tunnel's own; nil before a look has found one.
   package var lower: Lower?
-  /// Whether a route to a single host, such as the VPN's server, led out of the machine under the tunnel.
-  package var hadServerRoute = false
+  /// The single hosts, such as the VPN's server, to which routes led out of the machine under the tunnel.
+  package var servers: [IPPrefix] = []
   /// Whether the routes of the link under the tunnel must be read: it carries the tunnel anew.
   package var isInDoubt = true
   /// The faults in spite of which the tunnel received packets: they prove nothing.
@@ -49,6 +49,10 @@ package struct TunnelKnowledge: Hashable, Sendable {
   package var memories: [Int: TunnelMemory]
   /// The running monitor's word, until the first look has used it.
   package var word: TunnelWord?
+  /// The servers of the tunnels. A machine may have routes to thousands of single hosts, and the filter for their messages has few places.
+  package var servers: [IPPrefix] {
+    Array(Set(memories.values.flatMap(\.servers)).sorted { $0.address.value < $1.address.value }.prefix(8))
+  }
   /// False for a process that looks once: it has no later look to remember anything for.
   package var remembers: Bool
 

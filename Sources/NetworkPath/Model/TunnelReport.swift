@@ -4,8 +4,8 @@ package enum TunnelReport: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - isProven: whether the kernel would send packets like the tunnel's own by this link. A route to some other network is no proof.
-  ///   - hasServerRoute: whether a route to a single host leads out by the link; nil if the look did not read the routes.
-  case carried(by: TunnelMemory.Lower?, isProven: Bool, hasServerRoute: Bool?)
+  ///   - servers: the single hosts to which routes lead out by the link; nil if the look did not read the routes.
+  case carried(by: TunnelMemory.Lower?, isProven: Bool, servers: [IPPrefix]?)
   /// The tunnel is dead by these faults.
   case dead(TunnelCause, word: TunnelWord?)
   /// The same faults, but they prove nothing.

@@ -2,13 +2,13 @@
 struct UnderlaySearch {
   struct Way {
     /// Why the tunnel's packets may leave by the link.
-    enum Proof {
+    enum Proof: Equatable {
       /// A look-up with a firewall mark of the rules.
       case mark
       /// A look-up that is bound to the link.
       case route
-      /// A route to a single host beyond the link.
-      case hostRoute
+      /// Routes to these single hosts beyond the link.
+      case hostRoute([IPPrefix])
     }
 
     var link: Link
@@ -33,7 +33,7 @@ extension PathDecision {
     let memory = memory(of: tunnel)
     if let way = search.way { return judge(tunnel, carriedBy: way, memory) }
     guard case .dead(let fault) = death(search, memory, tunnel) else {
-      note(.carried(by: nil, isProven: false, hasServerRoute: nil), of: tunnel)
+      note(.carried(by: nil, isProven: false, servers: nil), of: tunnel)
       return .elsewhere
     }
     let cause = cause(search, fault)
@@ -49,21 +49,22 @@ extension PathDecision {
 
   private func judge(_ tunnel: Link, carriedBy way: UnderlaySearch.Way, _ memory: TunnelMemory?) -> Underlay {
     let lower = TunnelMemory.Lower(index: way.link.index, name: way.link.name)
-    var hasServerRoute: Bool? = way.proof == .hostRoute ? true : nil
+    var servers: [IPPrefix]?
+    if case .hostRoute(let hosts) = way.proof { servers = hosts }
     let isNew = memory.map { $0.isInDoubt || $0.lower != lower || $0.isLooping } ?? tunnels.remembers
     if way.proof == .route, isNew, !options.isClassic {
-      let isThere = self.hasServerRoute(by: way.link)
-      if !isThere, let memory, memory.hadServerRoute || memory.isLooping {
+      let found = self.servers(by: way.link)
+      if found.isEmpty, let memory, !memory.servers.isEmpty || memory.isLooping {
         note(.mayLoop(by: lower, isCertain: memory.isLooping, word: memory.word), of: tunnel)
         guard memory.isLooping else { return Underlay(isViable: true, link: lower.index) }
-        // The kernel's filter hides the return of the route.
+        // The route may come back with another server, and the kernel's filter hides it.
         mustLookAgain.value = true
         return Underlay(
           isViable: false, fault: .init(link: lower.index, reason: .noRoute, isLoop: true, word: memory.word))
       }
-      hasServerRoute = isThere
+      servers = found
     }
-    note(.carried(by: lower, isProven: way.proof != nil, hasServerRoute: hasServerRoute), of: tunnel)
+    note(.carried(by: lower, isProven: way.proof != nil, servers: servers), of: tunnel)
     return Underlay(isViable: true, link: lower.index)
   }
 

@@ -87,7 +87,8 @@ extension PathDecision {
     for link in links where mayLeadOut(link) {
       mustLookAgain.value = true
       let routes = routesBeyond(link)
-      if routes.contains(where: { isHostRoute($0) }) { return .init(link: link, proof: .hostRoute) }
+      let hosts = routes.filter { isHostRoute($0) }.map(\.prefix)
+      if !hosts.isEmpty { return .init(link: link, proof: .hostRoute(hosts)) }
       if !routes.isEmpty { other = other ?? link }
     }
     return other.map { .init(link: $0, proof: nil) }
@@ -146,12 +147,12 @@ extension PathDecision {
     }
   }
 
-  /// Whether a route to a single host leads beyond the link, as to a VPN's server.
+  /// The single hosts to which routes lead beyond the link, as to a VPN's server.
   ///
   /// A route to a nameserver is none: DHCP clients set one, and take it away with the lease.
-  func hasServerRoute(by link: Link) -> Bool {
+  func servers(by link: Link) -> [IPPrefix] {
     let nameservers = oracle.nameservers().map(\.address)
-    return routesBeyond(link).contains { isHostRoute($0) && !nameservers.contains($0.prefix.address) }
+    return routesBeyond(link).filter { isHostRoute($0) && !nameservers.contains($0.prefix.address) }.map(\.prefix)
   }
 
   /// The routes to single hosts by routers of the link, also by silent ones.

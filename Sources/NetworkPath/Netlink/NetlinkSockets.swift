@@ -156,7 +156,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// No look follows for a while.
   func forgetConnections() { looker?.forget() }
 
-  /// Receives the routes that cover these networks too: they decide about targets and nameservers. Call this before ``evaluate``, since
+  /// Receives the routes that cover these networks too: they decide about targets, nameservers and tunnels. Call this before ``evaluate``, since
   /// earlier routes were dropped.
   func pass(_ networks: [IPPrefix]) throws(NetlinkError) { try events.pass(networks) }
 
