@@ -120,7 +120,7 @@ import Testing
     life.pass(minutes: 20)
     life.kill()
     let lost = try #require(life.history.outages.first)
-    #expect(lost.ending == .killed(latest: life.now.wall))
+    #expect(lost.ending == .killed(latest: nil))
     life.pass(minutes: 30)
     life.startAgain()
     life.online()
@@ -133,6 +133,28 @@ import Testing
     #expect(sum == .init(outages: 1, offline: 0, watched: 70 * 60_000, isAtLeast: true))
     #expect(history.cell(from: minute(20), to: minute(50)) == .unwatched)
     #expect(history.cell(from: minute(60), to: minute(61)) == .online)
+  }
+
+  /// The next monitor finds what the killed one had seen: nothing shows that it ended between them.
+  @Test func anOutageAfterAKilledMonitorMayBeTheSameOne() throws {
+    var life = Scenario()
+    life.offline()
+    life.kill()
+    life.pass(minutes: 30)
+    life.startAgain()
+    life.offline()
+    life.pass(minutes: 1)
+    life.limited()
+    life.kill()
+    life.pass(minutes: 5)
+    life.startAgain()
+    life.limited()
+    life.kill()
+    life.pass(minutes: 5)
+    life.startAgain()
+    life.offline()
+    #expect(life.history.outages.map(\.ending) == [.killed(latest: nil), .known, .now])
+    #expect(life.history.limited.map(\.ending) == [.killed(latest: nil), .killed(latest: life.now.wall)])
   }
 
   @Test func aMonitorThatEndsSaysUntilWhenItKnows() throws {

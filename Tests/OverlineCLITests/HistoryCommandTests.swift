@@ -86,6 +86,7 @@ import Testing
     let killed = try world.overline("history").outputText
     #expect(killed.contains(/:[0-9]{2} {13}\?  .*eth0 has no carrier \(the monitor was killed/), "\(killed)")
     #expect(killed.contains("1 outage, offline for an unknown time; online at most "))
+    #expect(killed.contains("the monitor was killed during it; its end is unknown"))
     // Half a line, as left by a writer that was killed while writing.
     let file = "\(world.folder)/state/overline/history"
     try Files.replace(file, with: Files.read(file) + Array("1 online 77-1".utf8))

@@ -53,7 +53,13 @@ import Testing
     let history = History(older, now: HistoryTime(wall: end, boot: 24_384_600, awake: 24_384_600)) { _ in false }
     let found = try JSONValue(parsing: Array(HistoryJSON.text(history, from: end - 30 * 86_400_000, to: end).utf8))
     #expect(expected["outages"]?.array?.count == 3)
-    for (name, value) in try #require(expected.object) { #expect(found[name] == value, "\(name)") }
+    let old = try #require(expected.object)
+    for (name, value) in old where name != "outages" { #expect(found[name] == value, "\(name)") }
+    // 0.1 took the start of the next monitor for the end of the outage, although that monitor found the network offline.
+    let outages = try #require(old["outages"]?.array).map { outage in
+      JSONValue.object(try #require(outage.object).filter { $0.key != "latest-end" })
+    }
+    #expect(found["outages"] == .array(outages))
 
     let world = try World()
     try Files.makePrivateDirectory("\(world.folder)/state")

@@ -25,7 +25,7 @@ enum HistoryJSON {
       "explanation": .string(outage.cause.explanation), "began": .string(word(outage.beginning)),
       "ended": .string(word(outage.ending)),
     ]
-    if case .killed(let latest) = outage.ending { members["latest-end"] = time(latest) }
+    if case .killed(let latest?) = outage.ending { members["latest-end"] = time(latest) }
     if outage.ending == .now { members["end"] = .null }
     return .object(members)
   }

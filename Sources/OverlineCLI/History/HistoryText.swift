@@ -68,7 +68,8 @@ enum HistoryText {
     case .known: nil
     case .now: "ongoing"
     case .monitor: "until the monitor ended"
-    case .killed(let latest): "the monitor was killed during it; it ended by \(moment(latest))"
+    case .killed(let latest?): "the monitor was killed during it; it ended by \(moment(latest))"
+    case .killed(nil): "the monitor was killed during it; its end is unknown"
     }
   }
 

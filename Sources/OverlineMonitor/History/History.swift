@@ -8,8 +8,9 @@ package struct History: Hashable, Sendable {
       case known
       /// The monitor started during the outage, or was stopped during it.
       case monitor
-      /// The monitor was killed during the outage. The outage ended between ``Outage/end`` and the start of the next monitor.
-      case killed(latest: Int64)
+      /// The monitor was killed during the outage. The outage ended after ``Outage/end``, and before `latest`; nil if nothing shows that it
+      /// has ended: no monitor has run since, or the next one found the network as this one had seen it.
+      case killed(latest: Int64?)
       /// Ongoing.
       case now
     }
@@ -52,12 +53,14 @@ package struct History: Hashable, Sendable {
     while let first = rest.first {
       let session = rest.prefix { $0.session == first.session }
       rest = rest.dropFirst(session.count)
-      add(session, next: rest.first?.time.wall, now: now, isAlive: rest.isEmpty && isAlive(first.session))
+      add(session, next: rest.first, now: now, isAlive: rest.isEmpty && isAlive(first.session))
     }
   }
 
-  /// - Parameter next: the time when the next monitor started.
-  private mutating func add(_ records: ArraySlice<HistoryRecord>, next: Int64?, now: HistoryTime, isAlive: Bool) {
+  /// - Parameter next: what the next monitor found when it started.
+  private mutating func add(
+    _ records: ArraySlice<HistoryRecord>, next: HistoryRecord?, now: HistoryTime, isAlive: Bool
+  ) {
     guard let first = records.first, let last = records.last else { return }
     let end = isAlive ? now : last.time
     // If the clock was set after a start, it was probably wrong before, so the last wall time applies to the whole session. So a clock that
@@ -74,7 +77,9 @@ package struct History: Hashable, Sendable {
       case (_, .ended): edge = .monitor
       // An ``OutageLedger`` never writes these two in a row: the line between them was lost.
       case (_, .offline), (_, .limited): edge = .killed(latest: wall(following!.time))
-      case (_, nil): edge = isAlive ? .now : .killed(latest: max(wall(record.time), next ?? now.wall))
+      case (_, nil):
+        let isOver = next.map { record.event.isOver(at: $0.event) } ?? false
+        edge = isAlive ? .now : .killed(latest: isOver ? next.map { max(wall(record.time), $0.time.wall) } : nil)
       }
       let close = edge.isLost ? record.time : following?.time ?? end
       let isFound = if case .offline(_, true) = record.event { true } else { false }
@@ -82,6 +87,17 @@ package struct History: Hashable, Sendable {
         start: wall(record.time), beginning: isFound ? .monitor : .known, end: max(wall(record.time), wall(close)),
         ending: edge, awake: max(0, close.awake - record.time.awake), cause: cause)
       if case .limited = record.event { limited.append(outage) } else { outages.append(outage) }
+    }
+  }
+}
+
+extension HistoryRecord.Event {
+  /// Whether an outage or a limited connection is over when a monitor that starts later sees this.
+  fileprivate func isOver(at next: Self) -> Bool {
+    switch (self, next) {
+    case (.offline, .online), (.offline, .limited), (.limited, .offline): true
+    // A monitor that starts has not yet seen why the connection may be limited.
+    case (.limited, .online), (.limited, .limited), (.offline, .offline), (.online, _), (.ended, _), (_, .ended): false
     }
   }
 }
