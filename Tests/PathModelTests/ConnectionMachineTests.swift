@@ -323,6 +323,23 @@ import Testing
     #expect(machine.claim?.routerAnswers == true)
   }
 
+  /// The router may die while nothing behind it answers. What it answered before says nothing then.
+  @Test func theWordsAboutTheRouterGoWhenItFails() {
+    var machine = suspicious()
+    _ = run(&machine, until: 112) { Self.look(since([(1, 90), (2, 91)], at: $0), routerHeard: 1) }
+    #expect(machine.claim?.routerAnswers == true)
+    let other = Neighbour(Gateway(AnyIPAddress("192.0.2.77")!, on: 2), state: .failed)
+    #expect(machine.handle(.changed([other]), at: .seconds(112)) == [] && machine.claim?.routerAnswers == true)
+    let failed = Neighbour(Self.router, state: .failed)
+    #expect(machine.handle(.changed([failed]), at: .seconds(113)) == [.publish])
+    #expect(machine.claim?.explanation.contains("the router") == false)
+    // Its entry has the time of an earlier answer; then it answers again.
+    _ = run(&machine, until: 117) { Self.look(since([(1, 90), (2, 91)], at: $0), routerHeard: 10) }
+    #expect(machine.claim?.routerAnswers == false)
+    _ = run(&machine, until: 120) { Self.look(since([(1, 90), (2, 91)], at: $0), routerHeard: 0) }
+    #expect(machine.claim?.routerAnswers == true)
+  }
+
   /// A program gives up and tries again: its new connections prove nothing, but they are no sign of life either.
   @Test func theClaimLastsWhileAnythingWaits() {
     var machine = suspicious()

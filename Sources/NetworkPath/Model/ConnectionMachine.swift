@@ -65,6 +65,8 @@ package struct ConnectionMachine: Hashable, Sendable {
     var since: Duration
     var routers: Set<Gateway>
     var report: NWPath.NoAnswers
+    /// The times at which the kernel has asked the routers in vain. Earlier answers say nothing.
+    var failures: [Gateway: Duration] = [:]
   }
 
   private(set) package var schedule = LookSchedule()
@@ -115,6 +117,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     switch event {
     case .evaluated(let current, let terms): evaluate(current, terms, at: now)
     case .changed(let neighbours):
+      noteFailures(in: neighbours, at: now)
       if neighbours.contains(where: { $0.state == .stale && linkStates?[$0.gateway] != nil }) {
         return begin(at: now)
       }
@@ -286,7 +289,19 @@ package struct ConnectionMachine: Hashable, Sendable {
   }
 
   private func hasAnswered(_ claim: Claim, _ look: ConnectionLook, at now: Duration) -> Bool {
-    claim.routers.contains { router in look.routers[router].map { now - $0 > claim.since + Self.slack } ?? false }
+    claim.routers.contains { router in
+      guard let age = look.routers[router] else { return false }
+      return now - age > max(claim.since + Self.slack, claim.failures[router] ?? .zero)
+    }
+  }
+
+  /// The router may have died after it answered. The next look asks for its answers again.
+  private mutating func noteFailures(in neighbours: [Neighbour], at now: Duration) {
+    for neighbour in neighbours where neighbour.state == .failed {
+      guard claimed?.routers.contains(neighbour.gateway) == true else { continue }
+      claimed?.failures[neighbour.gateway] = now
+      claimed?.report.routerAnswers = false
+    }
   }
 
   private struct Proof {
