@@ -63,7 +63,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps namespaces test-deps bench-deps daemon-deps lint format record bench soak fuzz terminals hour picture guide install uninstall tarball deb committed check-packages clean
+.PHONY: run build test check compose sanitize deps namespaces test-deps bench-deps daemon-deps lint format record bench soak fuzz simulate terminals hour picture guide install uninstall tarball deb committed check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -144,6 +144,16 @@ fuzz: export OVERLINE_FUZZ = 1
 fuzz: deps
 	$(FUZZ_BUILD) --product Fuzz
 	@config/fuzz.sh "$$($(FUZZ_BUILD) --show-bin-path)/Fuzz" $(FUZZ_SECONDS)
+
+# Runs windows in simulated worlds: adversarial timing, seven families of terminals, an oracle. Prints failures by kind. Takes half an hour.
+# `make simulate SLICE=C,Cw SEEDS=1000` runs less, `make simulate SLICE=Cw SEED=139` shrinks and prints one schedule, and with `BARE=1`
+# a relay stands in the window's place.
+SEEDS ?= 20000
+
+simulate: deps test-deps
+	$(SWIFT) build --build-tests
+	OVERLINE_SIMULATE_SEEDS=$(SEEDS) OVERLINE_SIMULATE_SLICE=$(SLICE) OVERLINE_SIMULATE_SEED=$(SEED) OVERLINE_SIMULATE_BARE=$(BARE) \
+	  OVERLINE_SIMULATE_COMMIT=$$(git rev-parse HEAD) $(SWIFT) test --skip-build --filter '^WindowSimulationTests[./]'
 
 # Runs programs in real terminals, in Xvfb and in Weston, and compares what each terminal keeps with the same run without Overline. Takes
 # half an hour. `make terminals TERMINALS=kitty,foot` runs it in some of them.

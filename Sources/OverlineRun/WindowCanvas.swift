@@ -55,7 +55,7 @@ struct WindowCanvas: ~Copyable {
       rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap,
       tabEndsWrap: capabilities.tabEndsWrap, reflows: capabilities.reflows,
       keepsCursorColumn: capabilities.keepsCursorColumn, breaksErasedCells: capabilities.breaksErasedCells,
-      findsBrokenRows: capabilities.findsBrokenRows)
+      findsBrokenRows: capabilities.findsBrokenRows, rewrapsScreenAlone: capabilities.rewrapsScreenAlone)
   }
 
   /// The number of rows that the overlays take from the program.

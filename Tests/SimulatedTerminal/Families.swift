@@ -1,4 +1,4 @@
-// Tables "Pending wrap", "Columns", "Marks" and "Recognition" of spec/terminals.md; resizes from the sources named there.
+// What the real terminals do with a pending wrap, columns, marks and questions was measured; what they do at a new size is from their sources.
 
 extension TerminalFamily {
   package static let all = [xterm, urxvt, st, kitty, vte, alacritty, foot, konsole, mlterm, tmux, screen]
@@ -6,10 +6,11 @@ extension TerminalFamily {
   /// xterm 379.
   package static let xterm = {
     var family = TerminalFamily(
-      name: "xterm", resizing: .cut,
+      name: "xterm", resizing: .xterm,
       answers: AnswerRules(
         version: "XTerm(379)", primary: "?64;1;2;6;9;15;16;17;18;21;22;28", secondary: ">41;379;0",
         reportsPrivateCursor: true, reportsModes: true))
+    family.alternateResizing = .xterm
     family.erasing = EraseRules(
       lineEnd: .last, displayEnd: .last, start: .last, all: .last, characters: .last, lines: .column1)
     family.pending.isSaved = true
@@ -28,6 +29,7 @@ extension TerminalFamily {
     family.erasing.lines = .nextRow
     family.pending.backspaceMoves = false
     family.pending.survivesAutowrapChange = false
+    family.pending.isSetWithoutAutowrap = false
     family.pending.marksJoin = false
     family.pending.joinerJoins = false
     family.wrapEnders = [.eraseLineEnd, .eraseLineStart, .eraseLine, .eraseCharacters, .shiftCharacters]
@@ -68,6 +70,7 @@ extension TerminalFamily {
       jamoParts: 1, loneJamo: 1, softHyphen: 0, newEmoji: 2, hexagrams: 1)
     family.controls = .all
     family.keepsLeftHalf = true
+    family.showsMovedGaps = true
     family.marks = MarkRules(prompt: true, output: true, resizeBlanksPrompt: true)
     family.scrolling.historyErasureErasesScreen = true
     family.arrival = ArrivalRules(
@@ -89,6 +92,7 @@ extension TerminalFamily {
     family.widths = WidthRules(newEmoji: 2, hexagrams: 1)
     family.controls = .all
     family.scrolling.erasure = .existing
+    family.repetition = .onceBeyondRow
     return family
   }()
 

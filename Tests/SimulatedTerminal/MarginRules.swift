@@ -60,6 +60,8 @@ package struct PendingRules: Sendable {
   /// ?7l ?7h.
   package var survivesAutowrapChange = true
   package var withoutAutowrap = UnwrappedOutcome.overwrites
+  /// A character in the last column makes a wrap pending in ?7l too; ?7h brings it into effect.
+  package var isSetWithoutAutowrap = true
   /// A combining mark or VS16 joins W; else it wraps first.
   package var marksJoin = true
   package var joinerJoins = true

@@ -67,10 +67,20 @@ private struct AlacrittyGrid {
       let end = result.count - 1
       result[end].isWrapped = false
       var free = columns - last.cells.count
-      if row.cells.count > free, row.cells[free - 1].width == 2 { free -= 1 }
+      var hasGap = false
+      if row.cells.count > free, row.cells[free - 1].width == 2 {
+        free -= 1
+        hasGap = true
+      }
       result[end].cells += row.cells.prefix(free)
+      if hasGap {
+        result[end].extend(to: columns)
+        result[end].cells[columns - 1].isSpacer = true
+      }
       row.cells.removeFirst(min(free, row.cells.count))
-      let isClear = row.cells.isEmpty && !row.isWrapped
+      let isClear = row.cells.isEmpty
+      // The flag lies in the last cell, which went to the row above.
+      if isClear { result[end].isWrapped = row.isWrapped }
       let cursorFromBottom = lines - line - 1
       if fromBottom == cursorFromBottom {
         var targetLine = line
@@ -131,7 +141,7 @@ private struct AlacrittyGrid {
         var wrapped = Array(row.cells.dropFirst(columns))
         let wasWrapped = row.isWrapped
         row.cells = Array(row.cells.prefix(columns))
-        if row.cells.count == columns, row.cells[columns - 1].width == 2 {
+        if columns > 1, row.cells.count == columns, row.cells[columns - 1].width == 2 {
           wrapped.insert(row.cells[columns - 1], at: 0)
           row.cells[columns - 1] = TerminalCell()
           row.cells[columns - 1].isSpacer = true

@@ -2,7 +2,7 @@ extension Resizing {
   /// VTE 0.70, `Terminal::screen_set_size` and `Ring::rewrap`.
   static let vte = {
     var resizing = Resizing("vte") { resize(&$0, rewraps: true) }
-    resizing.fillsErasedCharacters = true
+    resizing.keepsErasedCells = true
     return resizing
   }()
 

@@ -3,8 +3,8 @@ package struct Resizing: Sendable {
   package let name: String
   /// False for a terminal without a scrollback.
   package var hasHistory = true
-  /// ECH beyond the last character makes cells that a reflow keeps.
-  package var fillsErasedCharacters = false
+  /// ECH, EL 2 and ED 1 make cells that a reflow keeps.
+  package var keepsErasedCells = false
   let apply: @Sendable (inout ResizeJob) -> Void
 
   init(_ name: String, hasHistory: Bool = true, apply: @escaping @Sendable (inout ResizeJob) -> Void) {
@@ -43,8 +43,8 @@ struct ResizeJob {
     savedRow = isOther ? 0 : terminal.saved.row
     touched = screen.touched
     restorable = screen.restorable
-    redrawsPrompt = terminal.redrawsPrompt && terminal.family.marks.resizeBlanksPrompt && !isOther
-      && !terminal.isAlternate
+    redrawsPrompt =
+      terminal.redrawsPrompt && terminal.family.marks.resizeBlanksPrompt && !isOther && !terminal.isAlternate
   }
 
   func result(of old: Screen) -> Screen {
@@ -104,14 +104,12 @@ struct ResizeJob {
 }
 
 extension Resizing {
-  /// xterm: no reflow. The scrollback keeps the width of its rows; what comes back from it is cut.
-  static let cut = Resizing("cut") { job in
-    job.followHeight(takesBack: job.history.count)
-    if job.columns != job.oldColumns || job.newRows != job.oldRows {
-      for index in job.rows.indices { job.rows[index].cut(to: job.columns) }
-    }
-    job.clampColumn()
-  }
+  /// xterm: no reflow. The scrollback keeps the width of its rows; what comes back from it is cut. xterm's rows have a
+  /// multiple of four cells: up to three stay hidden beyond the last column, and a wider window shows them again.
+  static let xterm = Resizing("xterm") { cutRows(&$0, unit: 4) }
+
+  /// No reflow.
+  static let cut = Resizing("cut") { cutRows(&$0, unit: 1) }
 
   /// st: as xterm, without a scrollback. A wrap that is pending is cancelled.
   static let st = Resizing("st", hasHistory: false) { job in
@@ -130,4 +128,16 @@ extension Resizing {
     job.clampColumn()
     job.row = min(job.row, job.newRows - 1)
   }
+}
+
+private func cutRows(_ job: inout ResizeJob, unit: Int) {
+  job.followHeight(takesBack: job.history.count)
+  let columns = (job.columns + unit - 1) / unit * unit
+  for index in job.rows.indices { job.rows[index].cut(to: columns) }
+  job.clampColumn()
+}
+
+extension Resizing {
+  /// A narrower terminal cuts its lines off.
+  package var cutsLines: Bool { ["xterm", "cut", "st"].contains(name) }
 }

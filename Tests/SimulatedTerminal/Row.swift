@@ -27,7 +27,8 @@ struct Row: Hashable, Sendable {
   mutating func cut(to count: Int) {
     guard cells.count > count else { return }
     cells.removeLast(cells.count - count)
-    if let last = cells.last, last.width == 2 { cells[cells.count - 1] = TerminalCell(erasedWith: last.style.background) }
+    guard let last = cells.last, last.width == 2 else { return }
+    cells[cells.count - 1] = TerminalCell(erasedWith: last.style.background)
   }
 
   /// The number of cells up to the last one for which the condition holds.
@@ -41,8 +42,12 @@ struct Row: Hashable, Sendable {
     for index in [column - 1, column] { cells[index] = TerminalCell(erasedWith: cells[index].style.background) }
   }
 
-  /// The text with spaces where cells are blank.
-  func appendText(to text: inout String) {
-    for cell in cells where cell.width > 0 && !cell.isSpacer { text += cell.text.isEmpty ? " " : cell.text }
+  /// The text with spaces where cells are blank. The gap before a wide character that wrapped is none, unless a reflow
+  /// moved it into the row and the terminal `showsGaps`; that one leaves out all erased cells at a row's end.
+  func appendText(to text: inout String, columns: Int, showsGaps: Bool) {
+    let end = min(length { showsGaps ? $0.isWritten : !$0.isSpacer }, columns)
+    for cell in cells.prefix(end) where cell.width > 0 && (showsGaps || !cell.isSpacer) {
+      text += cell.text.isEmpty ? " " : cell.text
+    }
   }
 }

@@ -9,7 +9,7 @@ extension SimulatedTerminal {
 
   /// VS15 and VS16, which change the width of the character before in some families.
   mutating func select(_ selector: Unicode.Scalar) {
-    if position.isWrapPending && !family.pending.marksJoin { wrap() }
+    if position.isWrapPending && !family.pending.marksJoin { wrapKeepingCell() }
     join(String(selector))
     guard let (row, column) = lastCell, row == position.row, column < screen.rows[row].cells.count else { return }
     let cell = screen.rows[row].cells[column]

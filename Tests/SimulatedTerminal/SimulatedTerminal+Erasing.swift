@@ -45,7 +45,10 @@ extension SimulatedTerminal {
     case 1:
       guard erases(family.erasing.start) else { return }
       let isEdge = family.marks.erasureSparesLastRow
-      for row in 0..<position.row { eraseRow(row, keepsFlags: isEdge && row == 0) }
+      for row in 0..<position.row {
+        eraseRow(row, keepsFlags: isEdge && row == 0)
+        if family.resizing.keepsErasedCells { screen.rows[row].extend(to: columns) }
+      }
       screen.endLine(above: 0)
       erase(row: position.row, from: 0, to: position.column + 1, ender: .eraseLineStart)
     case 2:
@@ -99,7 +102,10 @@ extension SimulatedTerminal {
   }
 
   /// Cells of one row.
-  mutating func erase(row: Int, from: Int, to end: Int, ender: WrapEnders) {
+  mutating func erase(row: Int, from: Int, to end: Int, ender kind: WrapEnders) {
+    // tmux: EL 1 in the last column empties the row.
+    let isWhole = from == 0 && end == columns
+    let ender = kind == .eraseLineStart && family.erasedCellsCount && isWhole ? .eraseLine : kind
     screen.touch(row)
     var blank = TerminalCell()
     if family.erasesWithBackground { blank.style.background = position.style.background }
@@ -108,10 +114,9 @@ extension SimulatedTerminal {
       screen.rows[row].divide(at: from)
       screen.rows[row].divide(at: end)
     }
-    if hasBackground || ender == .eraseLineStart || ender == .eraseCharacters && family.resizing.fillsErasedCharacters {
-      screen.rows[row].extend(to: end)
-    }
-    let keepsLength = family.erasedCellsCount && !(from == 0 && end == columns)
+    let isFilled = family.resizing.keepsErasedCells && [.eraseCharacters, .eraseLine].contains(ender)
+    if hasBackground || isFilled || ender == .eraseLineStart { screen.rows[row].extend(to: end) }
+    let keepsLength = isFilled || family.erasedCellsCount && !isWhole
     if end >= screen.rows[row].cells.count && !hasBackground && !keepsLength && ender != .eraseLineStart {
       screen.rows[row].cells.removeLast(max(screen.rows[row].cells.count - from, 0))
     } else {

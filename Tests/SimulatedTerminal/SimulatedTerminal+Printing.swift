@@ -30,7 +30,7 @@ extension SimulatedTerminal {
     if isLoneJamo(scalar) { width = family.widths.loneJamo }
     if width > 0 { return put(text, width: width) }
     let keepsWrap = isJoiner ? family.pending.joinerJoins : family.pending.marksJoin
-    if position.isWrapPending && !keepsWrap { wrap() }
+    if position.isWrapPending && !keepsWrap { wrapKeepingCell() }
     guard scalar.properties.generalCategory != .unassigned else { return }
     join(text)
   }
@@ -85,7 +85,8 @@ extension SimulatedTerminal {
       position.column = end
     } else {
       position.column = columns - 1
-      position.isWrapPending = modes.autowraps || family.pending.withoutAutowrap == .isDropped
+      position.isWrapPending =
+        modes.autowraps || family.pending.isSetWithoutAutowrap || family.pending.withoutAutowrap == .isDropped
     }
   }
 
@@ -111,9 +112,19 @@ extension SimulatedTerminal {
     position.column = 0
     let isAtMargin = position.row == bottom && (top > 0 || bottom < rows - 1)
     screen.rows[position.row].isEnded = false
+    // The flag lies in the last cell, so that cell exists.
+    if family.wrapEnders.contains(.lastCell) { screen.rows[position.row].extend(to: columns) }
     screen.rows[position.row].isWrapped = !(isAtMargin && family.wrapEnders.contains(.marginScroll))
     screen.touch(position.row)
     moveDown()
+  }
+
+  /// Wraps before a mark that joins the cell above.
+  mutating func wrapKeepingCell() {
+    let cell = lastCell
+    let hasScrolled = position.row == bottom
+    wrap()
+    if let cell, cell.row > 0 || !hasScrolled { lastCell = (cell.row - (hasScrolled ? 1 : 0), cell.column) }
   }
 
   /// What a character does to a pending wrap in mode ?7l; false if it is not written.

@@ -27,8 +27,8 @@ extension SimulatedTerminal {
     let primary = primary
     var lines: [String] = []
     var line = ""
-    for row in [Array(primary.history.rows), primary.rows].joined() {
-      row.appendText(to: &line)
+    for (index, row) in [Array(primary.history.rows), primary.rows].joined().enumerated() {
+      append(row, to: &line, columns: index < primary.history.count ? .max : columns)
       guard !row.isWrapped else { continue }
       lines.append(line.withoutTrailingBlanks)
       line = ""
@@ -39,21 +39,19 @@ extension SimulatedTerminal {
   }
 
   /// The rows of the screen, without blanks at their ends.
-  package func screenText() -> [String] {
-    screen.rows.map { row in
-      var text = ""
-      row.appendText(to: &text)
-      return text.withoutTrailingBlanks
-    }
-  }
+  package func screenText() -> [String] { screen.rows.map { text(of: $0, columns: columns) } }
 
   /// The rows of the scrollback, without blanks at their ends.
-  package func scrollbackText() -> [String] {
-    primary.history.rows.map { row in
-      var text = ""
-      row.appendText(to: &text)
-      return text.withoutTrailingBlanks
-    }
+  package func scrollbackText() -> [String] { primary.history.rows.map { text(of: $0, columns: .max) } }
+
+  private func text(of row: Row, columns: Int) -> String {
+    var text = ""
+    append(row, to: &text, columns: columns)
+    return text.withoutTrailingBlanks
+  }
+
+  private func append(_ row: Row, to text: inout String, columns: Int) {
+    row.appendText(to: &text, columns: columns, showsGaps: family.showsMovedGaps)
   }
 
   private var primary: Screen { isAlternate ? otherScreen : screen }

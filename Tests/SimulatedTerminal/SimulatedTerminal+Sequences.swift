@@ -91,7 +91,9 @@ extension SimulatedTerminal {
   private mutating func repeatLast(_ count: Int) {
     guard let rule = family.repetition, !lastPrinted.isEmpty else { return }
     var count = min(count, rows * columns)
-    if rule == .staysInRow { count = position.isWrapPending ? 0 : min(count, columns - position.column) }
+    let room = position.isWrapPending ? 0 : columns - position.column
+    if rule == .staysInRow { count = min(count, room) }
+    if rule == .onceBeyondRow { count = min(count, max(room, 1)) }
     let width = lastPrinted.unicodeScalars.first.map { max(family.widths.width(of: $0), 1) } ?? 1
     let text = lastPrinted
     for _ in 0..<count { put(text, width: width) }

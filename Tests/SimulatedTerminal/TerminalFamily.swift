@@ -19,6 +19,8 @@ package struct TerminalFamily: Sendable {
   package var repetition: RepetitionRule? = .wraps
   /// A character in the right half of a wide one leaves the left half as it is.
   package var keepsLeftHalf = false
+  /// The gap at a row's end, before a wide character that wrapped, is a space once a reflow moved it into a row.
+  package var showsMovedGaps = false
   /// What EL 0 and other erasures of a row's end leave still counts at a reflow.
   package var erasedCellsCount = false
   /// Hyperlinks, marks and titles (OSC 8, 133): tmux and screen drop them.
@@ -103,6 +105,8 @@ package enum RepetitionRule: Sendable {
   case wraps
   /// Not beyond the last column.
   case staysInRow
+  /// As often as the row has columns left, and once where it has none.
+  case onceBeyondRow
 }
 
 /// What the terminal answers; nil for nothing.

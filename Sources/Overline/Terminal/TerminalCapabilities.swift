@@ -28,6 +28,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   /// True in VTE and Alacritty, which break erased cells, and where EL ends a wrap: a space that wraps only in a narrower terminal shows that
   /// it has broken the banner.
   package var findsBrokenRows: Bool
+  /// True in kitty: it rewraps scrollback and screen each for itself. A line that begins in the scrollback stays divided there.
+  package var rewrapsScreenAlone: Bool
   /// True in foot: it moves its rows at once, and signals the new size 100 ms after the dragged edge rests (`resize-delay-ms`).
   package var signalsSizeLate: Bool
 
@@ -47,6 +49,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
     keepsCursorColumn = term.hasPrefix("rxvt")
     breaksErasedCells = reflows && !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
     findsBrokenRows = breaksErasedCells && (value("VTE_VERSION") != nil || term.hasPrefix("alacritty"))
+    rewrapsScreenAlone = term == "xterm-kitty"
     signalsSizeLate = term.hasPrefix("foot")
     hasTitle = !term.hasPrefix("linux")
     hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")

@@ -25,8 +25,11 @@ extension OutputRewriter {
     }
     let origin = screen.origin
     let row = max(0, row - 1 + origin.top - reportedOffset)
+    let column = min(max(0, column - 1 + origin.left), columns - 1)
+    // The terminal has split this line elsewhere, or counts its characters otherwise: its rows are others.
+    if screen.isColumnKnown, !screen.cursor.isWrapPending, column != screen.cursor.column { screen.forgetRows() }
     overhang = placement.isLifted ? max(0, row - (screen.rows - 1)) : 0
-    screen.place(cursorRow: min(row, screen.rows - 1), column: min(max(0, column - 1 + origin.left), columns - 1))
+    screen.place(cursorRow: min(row, screen.rows - 1), column: column)
   }
 
   /// Shows a banner, or replaces the banner. Call it only when ``readiness()`` is ``Readiness/ready``. The program's terminal has

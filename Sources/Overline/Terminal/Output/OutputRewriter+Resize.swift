@@ -37,7 +37,8 @@ extension OutputRewriter {
     let reprints = isCutOff && isFollowed && isPrintable
     let saved = savedRows
     let takenBack = reprints && screen.takeBack(saved) ? saved : 0
-    let joined = changesWidth && isFollowed && screen.tables.reflows ? screen.grid.cellsAboveTop : 0
+    let isJoined = changesWidth && isFollowed && screen.tables.reflows && !screen.tables.rewrapsScreenAlone
+    let joined = isJoined ? screen.grid.cellsAboveTop : 0
     // The terminal splits the lines of its scrollback anew too: the kept rows are others.
     if placement != .hidden, changesWidth { screen.grid.forgetHistory() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)

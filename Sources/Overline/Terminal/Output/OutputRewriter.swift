@@ -53,7 +53,8 @@ package struct OutputRewriter: ~Copyable {
   /// - Parameters: see ``TerminalCapabilities``.
   package init(
     rows: Int, columns: Int, hasColumnForWrap: Bool = false, tabEndsWrap: Bool = false, reflows: Bool = true,
-    keepsCursorColumn: Bool = false, breaksErasedCells: Bool = false, findsBrokenRows: Bool = false
+    keepsCursorColumn: Bool = false, breaksErasedCells: Bool = false, findsBrokenRows: Bool = false,
+    rewrapsScreenAlone: Bool = false
   ) {
     self.rows = rows
     self.columns = columns
@@ -64,6 +65,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.breaksErasedCells = reflows && breaksErasedCells
     screen.tables.keepsCursorColumn = reflows && keepsCursorColumn
     screen.tables.findsBrokenRows = reflows && findsBrokenRows
+    screen.tables.rewrapsScreenAlone = reflows && rewrapsScreenAlone
     screen.beginLine()
   }
 

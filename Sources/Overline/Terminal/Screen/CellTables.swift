@@ -12,6 +12,8 @@ struct CellTables {
   var breaksErasedCells = false
   /// See ``TerminalCapabilities/findsBrokenRows``.
   var findsBrokenRows = false
+  /// See ``TerminalCapabilities/rewrapsScreenAlone``.
+  var rewrapsScreenAlone = false
   var widths = CellWidths()
   var rareStyles = RareStyles()
   var clusters = Clusters()

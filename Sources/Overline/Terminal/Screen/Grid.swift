@@ -258,9 +258,12 @@ struct Grid: Sendable {
   ///
   /// - Parameters:
   ///   - isBelowBanner: the first row begins a line, even where the scrollback ends in the middle of one.
+  ///   - isAlone: the rows that have scrolled out are split for themselves.
   ///   - cursors: moved with their cells. Above the first one, a line that is not known completely makes all lines before it unknown: the
   ///     number of its rows is not certain.
-  mutating func reflow(columns newColumns: Int, isBelowBanner: Bool, following cursors: inout [Screen.Cursor]) {
+  mutating func reflow(
+    columns newColumns: Int, isBelowBanner: Bool, isAlone: Bool, following cursors: inout [Screen.Cursor]
+  ) {
     var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool)] = []
     let old = cursors
     var row = -history
@@ -279,7 +282,7 @@ struct Grid: Sendable {
         line += (0..<width).map { $0 < info.used ? cells[info.start + $0] : .blank(info.background) }
         isKnown = isKnown && info.isKnown
         row += 1
-      } while row < rows && kept(row - 1).isWrapped
+      } while row < rows && kept(row - 1).isWrapped && !(isAlone && row == 0)
       let top = pieces.count
       var begins = [0]
       while true {
@@ -290,6 +293,7 @@ struct Grid: Sendable {
         guard end < line.count else { break }
         begins.append(end)
       }
+      if isAlone, row == 0 { pieces[pieces.count - 1].isWrapped = kept(-1).isWrapped }
       func piece(_ offset: Int) -> Int { begins.lastIndex { $0 <= offset } ?? 0 }
       if (first..<row).contains(0) { screenTop = top + piece(starts[-first]) }
       for (index, cursor) in old.enumerated() where (first..<row).contains(cursor.row) {

@@ -93,14 +93,13 @@ extension Screen {
     return printedEnd(row: row) == columns || grid.cell(row + 1, 1).isTrailing
   }
 
-  /// The number of columns that are printed, not erased. Spaces around a wrap are printed: without them, the terminal would not wrap there.
+  /// The number of columns that are printed, not erased. Spaces that the program has printed are printed again: for a terminal they are text,
+  /// which it wraps at another width, and ``Grid/reflow(columns:isBelowBanner:following:)`` counts them too.
   private func printedEnd(row: Int) -> Int {
     let info = grid[row]
     var end = info.used
-    if info.isWrapped && end == columns && grid.cells[info.start + end - 1].content == 0x20 { return end }
     while end > 0 && isErased(grid.cells[info.start + end - 1], info.background) { end -= 1 }
-    let isContinued = row > 0 && grid[row - 1].isWrapped && info.used > 0 && grid.cells[info.start].content == 0x20
-    return end == 0 && isContinued ? 1 : end
+    return end
   }
 
   /// The column to which a tab moves, if all cells before it are still blank.
@@ -121,7 +120,7 @@ extension Screen {
   }
 
   private func isErased(_ cell: Cell, _ background: UInt32) -> Bool {
-    cell.hasNoText && cell.background == background && cell.rare == 0
+    (cell.content == 0 || cell.content == Cell.tab) && cell.background == background && cell.rare == 0
       && cell.attributes & ~(CellAttributes.protected.rawValue | 1 | 2 | 4) == 0
   }
 

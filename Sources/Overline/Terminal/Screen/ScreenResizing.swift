@@ -71,7 +71,8 @@ extension Screen {
   private mutating func reflowRows(columns newColumns: Int, isBelowBanner: Bool) {
     var cursors = [cursor]
     if let saved = savedCursor { cursors.append(saved.cursor) }
-    grid.reflow(columns: newColumns, isBelowBanner: isBelowBanner, following: &cursors)
+    grid.reflow(
+      columns: newColumns, isBelowBanner: isBelowBanner, isAlone: tables.rewrapsScreenAlone, following: &cursors)
     cursor = cursors[0]
     if cursors.count > 1 { saved[kind]?.cursor = cursors[1] }
   }

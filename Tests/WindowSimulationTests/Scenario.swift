@@ -1,4 +1,4 @@
-import SimulatedTerminal
+import OverlineSimulatedTerminal
 
 /// One schedule: a terminal, what happens in it, and each delay that was drawn. It says everything, so that a failing one becomes a test
 /// as a literal: a seed would mean another schedule as soon as the generator draws in another order.

@@ -43,7 +43,9 @@ struct Shrinker {
 
   private mutating func simplify() -> Bool {
     var hasChanged = false
-    for path in [\Scenario.cuts, \.lags, \.answers, \.splits, \.signals, \.accepts] as [WritableKeyPath<Scenario, [Int]>] {
+    for path in [\Scenario.cuts, \.lags, \.answers, \.splits, \.signals, \.accepts]
+      as [WritableKeyPath<Scenario, [Int]>]
+    {
       for values in [Scenario()[keyPath: path]] + scenario[keyPath: path].map({ [$0] }) {
         var candidate = scenario
         candidate[keyPath: path] = values

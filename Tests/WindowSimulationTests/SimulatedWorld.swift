@@ -1,6 +1,6 @@
 import Overline
 import OverlineSystem
-import SimulatedTerminal
+import OverlineSimulatedTerminal
 
 @testable import OverlineRun
 
@@ -132,7 +132,9 @@ final class SimulatedWorld {
     case .suspend: if !hasEnded { reports.append(.stopped) }
     case .toast(let text):
       eventCount += 1
-      requests.append(.overlay(.toast(.toastPosted(ToastContent(title: text, duration: .seconds(3)), id: ToastID(rawValue: eventCount)))))
+      requests.append(
+        .overlay(
+          .toast(.toastPosted(ToastContent(title: text, duration: .seconds(3)), id: ToastID(rawValue: eventCount)))))
     case .end:
       hasEnded = true
       reports.append(.exited(0))
@@ -282,53 +284,4 @@ extension SimulatedWorld {
   func noteBanner() { coverage.banners += 1 }
   func noteRest() { coverage.rests += 1 }
   func noteDividedLine() { coverage.dividedLines += 1 }
-}
-
-/// The port of a window in a simulated world.
-struct SimulatedPort: ~Copyable, WindowPort {
-  let world: SimulatedWorld
-
-  var now: Duration { world.now }
-  var terminalSize: TerminalSize? { world.size }
-  var isForeground: Bool { true }
-  var leadsSession: Bool { false }
-  var writeLimit: Int? { nil }
-
-  mutating func wait(for interest: PortInterest, until deadline: Duration?) -> PortReadiness {
-    world.wait(for: interest, until: deadline)
-  }
-  mutating func nextSignal() -> Signal? { world.nextSignal() }
-  mutating func takeRequests() -> [WindowRequest] { world.takeRequests() }
-  mutating func nextReport() -> ProgramSession.Report? { world.nextReport() }
-  mutating func read(_ source: PortSource) -> PortPiece { world.read(source) }
-  mutating func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? { world.write(bytes, to: sink) }
-  mutating func perform(_ effect: WindowEffect) -> [WindowEvent] { world.perform(effect) }
-}
-
-/// What a run has met. A slice that meets too little proves nothing.
-struct Coverage: Hashable, Sendable {
-  var banners = 0
-  var rests = 0
-  var resizes = 0
-  var stops = 0
-  var lateAnswers = 0
-  var missingAnswers = 0
-  var blockedWrites = 0
-  /// Rests at which a copy of the banner is inside a line.
-  var dividedLines = 0
-
-  var words: String {
-    "\(rests) rests, \(banners) with a banner, \(resizes) resizes, \(stops) stops, \(lateAnswers) late and "
-      + "\(missingAnswers) missing answers, \(blockedWrites) blocked writes, \(dividedLines) divided lines"
-  }
-
-  static func + (left: Coverage, right: Coverage) -> Coverage {
-    var sum = left
-    for path in [
-      \Coverage.banners, \.rests, \.resizes, \.stops, \.lateAnswers, \.missingAnswers, \.blockedWrites, \.dividedLines,
-    ] as [WritableKeyPath<Coverage, Int>] {
-      sum[keyPath: path] += right[keyPath: path]
-    }
-    return sum
-  }
 }

@@ -1,0 +1,48 @@
+/// A kind of schedule.
+enum Slice: String, CaseIterable, Sendable {
+  /// No change of size.
+  case a = "A"
+  /// Answers late, in pieces or never, and a terminal that accepts few bytes at once.
+  case b = "B"
+  /// Changes of the height at rest; the terminal answers in time.
+  case c = "C"
+  /// Changes of the width at rest.
+  case cw = "Cw"
+  /// Changes of the height, and no answers.
+  case gn = "Gn"
+  /// Changes of the height, and late answers.
+  case gl = "Gl"
+  /// A change of the height during output.
+  case d = "D"
+  /// Drags of the height.
+  case e = "E"
+  /// Drags of the height with bytes waiting.
+  case f = "F"
+  /// Drags of both with bytes waiting.
+  case fw = "Fw"
+  /// Everything at once, with toasts and stops.
+  case z = "Z"
+
+  /// The failures that no recorded number excuses.
+  var excludes: Set<Failure.Tag> {
+    switch self {
+    case .a, .c: Set(Failure.Tag.allCases)
+    case .d, .e: [.clean]
+    case .b, .cw, .gn, .gl, .f, .fw, .z: []
+    }
+  }
+
+  /// What a schedule meets at least, on average. A slice that meets less has become idle.
+  var floor: Coverage {
+    var floor = Coverage()
+    floor.banners = 1
+    floor.rests = 4
+    switch self {
+    case .a: break
+    case .b: (floor.lateAnswers, floor.blockedWrites) = (1, 1)
+    case .c, .cw, .gn, .gl, .d: floor.resizes = 1
+    case .e, .f, .fw, .z: floor.resizes = 2
+    }
+    return floor
+  }
+}
