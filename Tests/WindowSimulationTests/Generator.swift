@@ -47,6 +47,14 @@ private struct Generator {
     }
     add(nil, .type("q"))
     add(nil, .end)
+    if [.a, .b, .gn, .gl].contains(slice) {
+      scenario.startsOffline = numbers.one(in: 4)
+      if numbers.one(in: 4) {
+        // The program ends soon after an outage has begun.
+        scenario.items[scenario.items.count - 1].after = numbers.number(0...2500)
+        scenario.items.insert(.init(nil, .goOffline), at: scenario.items.count - 2)
+      }
+    }
   }
 
   private mutating func add(_ after: Int?, _ action: Scenario.Action) { scenario.items.append(.init(after, action)) }

@@ -7,7 +7,6 @@ import OverlineSimulatedTerminal
 extension Simulation {
   func failureAtRest() -> Failure? {
     if let failure = failureOfTheCells() ?? failureOfTheKeys() { return failure }
-    let hasBanner = world.terminal.screenText().contains { $0.contains("⚠ No") }
     if world.isOffline {
       guard world.terminal.screenText()[0].contains("⚠ No") else {
         return failure(.noBanner, "row 1: \(world.terminal.screenText()[0])")
@@ -18,6 +17,8 @@ extension Simulation {
     if hasBanner { return failure(.banner, "it is on the screen") }
     return failureOfTheLines() ?? failureOfTheScreen()
   }
+
+  var hasBanner: Bool { world.terminal.screenText().contains { $0.contains("⚠ No") } }
 
   /// Each line once, in order.
   func failureOfTheLines() -> Failure? {

@@ -31,6 +31,9 @@ struct Scenario: Hashable, Sendable {
   var columns = 40
   /// Lines that the terminal shows before the window starts.
   var linesBefore = 0
+  /// The outage has begun before the window starts: its banner shows before the program starts.
+  var startsOffline = false
+  /// The first begins once the program runs.
   var items: [Item] = []
 
   // The delays, in milliseconds, and the cuts, in bytes. Each list is used in turns, from its start again after its end.

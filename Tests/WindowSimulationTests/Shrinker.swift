@@ -60,6 +60,11 @@ struct Shrinker {
       candidate.linesBefore = lines
       if lines != scenario.linesBefore, keep(candidate) { hasChanged = true }
     }
+    if scenario.startsOffline {
+      var candidate = scenario
+      candidate.startsOffline = false
+      if keep(candidate) { hasChanged = true }
+    }
     for index in scenario.items.indices {
       if let after = scenario.items[index].after {
         for shorter in [nil, 0, after / 2] where shorter != after {
@@ -124,6 +129,7 @@ extension Scenario: CustomStringConvertible {
     var lines = ["Scenario("]
     lines[0] += "\n  family: \"\(family)\", rows: \(rows), columns: \(columns)"
     if linesBefore > 0 { lines[0] += ", linesBefore: \(linesBefore)" }
+    if startsOffline { lines[0] += ", startsOffline: true" }
     lines.append("  items: [")
     lines += items.map { "    .init(\($0.after.map(String.init) ?? "nil"), \($0.action.literal))," }
     lines.append("  ]")

@@ -11,7 +11,8 @@ final class SimulatedWorld {
   private enum Event {
     case item(Int)
     case handleWrite
-    case answer([UInt8])
+    /// `isCut` if the rest of a sequence follows.
+    case answer([UInt8], isCut: Bool)
     case signalSize
     case learnSize
     case acceptAgain
@@ -28,6 +29,9 @@ final class SimulatedWorld {
   private var printed: [UInt8] = []
   /// Keys and answers that the window has not read.
   private var typed: [[UInt8]] = []
+  /// Keys that wait for the rest of an answer. A terminal writes an answer at once, and only the line cuts it: a key
+  /// comes before or after the whole answer.
+  private var keysBehindAnswer: [[UInt8]]?
   /// The writes that the terminal has not handled.
   private var inbox: [[UInt8]] = []
   private var signals: [Signal] = []
@@ -41,7 +45,11 @@ final class SimulatedWorld {
   private(set) var keys: [UInt8] = []
 
   private(set) var isOffline = false
-  private(set) var offlineSince: Duration?
+  /// Since when the banner has been missing, counted from the outage, the last size or its signal, or the return of the
+  /// terminal; nil while none is due.
+  private var missingSince: Duration?
+  /// The longest time without a banner that was due.
+  private(set) var longestMissing = Duration.zero
   private(set) var statuses: [WindowStatus] = []
   private(set) var tag = Failure.Tag.clean
   /// What happened, for one schedule that is looked at.
@@ -57,8 +65,9 @@ final class SimulatedWorld {
   private var splits: Turns
   private var sizeSignals: Turns
   private var accepts: Turns
-  /// The terminal handles writes in their order.
+  /// The terminal handles writes in their order, and answers in this order.
   private var handledUntil = Duration.zero
+  private var answeredUntil = Duration.zero
 
   init(_ scenario: Scenario, logs: Bool) {
     self.scenario = scenario
@@ -75,8 +84,11 @@ final class SimulatedWorld {
     splits = Turns(scenario.splits)
     sizeSignals = Turns(scenario.signals)
     accepts = Turns(scenario.accepts)
-    scheduleNextItem()
+    if scenario.startsOffline { beginOutage() }
   }
+
+  /// The window has started the program.
+  func startProgram() { scheduleNextItem() }
 
   // MARK: The schedule
 
@@ -118,17 +130,17 @@ final class SimulatedWorld {
       bare.write(text.utf8)
       _ = bare.takeAnswers()
     case .goOffline:
-      isOffline = true
-      offlineSince = now
+      beginOutage()
       requests.append(.overlay(.banner(.networkLost(cause: "eth0 has no carrier"))))
     case .goOnline:
       isOffline = false
+      noteBannerPlace()
       requests.append(.overlay(.banner(.networkRestored)))
     case .resize(let rows, let columns): resize(rows: rows, columns: columns)
     case .type(let text):
       guard !hasEnded else { return }
       keys += text.utf8
-      typed.append(Array(text.utf8))
+      if keysBehindAnswer == nil { typed.append(Array(text.utf8)) } else { keysBehindAnswer!.append(Array(text.utf8)) }
     case .suspend: if !hasEnded { reports.append(.stopped) }
     case .toast(let text):
       eventCount += 1
@@ -137,9 +149,26 @@ final class SimulatedWorld {
           .toast(.toastPosted(ToastContent(title: text, duration: .seconds(3)), id: ToastID(rawValue: eventCount)))))
     case .end:
       hasEnded = true
+      noteBannerPlace()
       reports.append(.exited(0))
     }
   }
+
+  private func beginOutage() {
+    isOffline = true
+    noteBannerPlace(beginsAgain: true)
+  }
+
+  /// - Parameter beginsAgain: the window has its whole time again.
+  private func noteBannerPlace(beginsAgain: Bool = false) {
+    noteMissingTime()
+    // The programs of the schedules set no background.
+    let isThere = terminal.cell(row: 0, column: 0).style.background != .standard
+    let isDue = isOffline && !hasEnded && !isThere
+    missingSince = isDue ? beginsAgain ? now : missingSince ?? now : nil
+  }
+
+  func noteMissingTime() { if let missingSince { longestMissing = max(longestMissing, now - missingSince) } }
 
   private func resize(rows: Int, columns: Int) {
     guard rows != terminal.rows || columns != terminal.columns else { return }
@@ -148,6 +177,7 @@ final class SimulatedWorld {
     coverage.resizes += 1
     terminal.resize(rows: rows, columns: columns)
     bare.resize(rows: rows, columns: columns)
+    noteBannerPlace(beginsAgain: true)
     let lag = sizeSignals.next() + terminal.family.arrival.signalDelay
     let learns = terminal.family.arrival.sizeBeforeAnswer ? 0 : min(lag, terminal.family.arrival.sizeAfterAnswer)
     if learns == 0 { learnSize() } else { schedule(.learnSize, at: now + .milliseconds(learns)) }
@@ -163,10 +193,14 @@ final class SimulatedWorld {
     switch event {
     case .item(let index): perform(index)
     case .handleWrite: if !inbox.isEmpty { handleWrite() }
-    case .answer(let bytes): typed.append(bytes)
+    case .answer(let bytes, let isCut):
+      typed.append(bytes)
+      typed += keysBehindAnswer ?? []
+      keysBehindAnswer = isCut ? [] : nil
     case .signalSize:
       learnSize()
       signals.append(.windowSizeChanged)
+      noteBannerPlace(beginsAgain: true)
     case .learnSize: learnSize()
     case .acceptAgain: isAccepting = true
     }
@@ -179,6 +213,7 @@ final class SimulatedWorld {
   private func handleWrite() {
     note("handled \(inbox[0].count) bytes: \(String(reflecting: String(decoding: inbox[0], as: UTF8.self)))")
     terminal.write(inbox.removeFirst())
+    noteBannerPlace()
     let answer = terminal.takeAnswers()
     guard !answer.isEmpty else { return }
     let delay = answers.next()
@@ -188,13 +223,11 @@ final class SimulatedWorld {
     }
     if delay > 0 { coverage.lateAnswers += 1 }
     let cut = splits.next()
-    let time = now + .milliseconds(delay)
-    if cut > 0, cut < answer.count {
-      schedule(.answer(Array(answer[..<cut])), at: time)
-      schedule(.answer(Array(answer[cut...])), at: time + .milliseconds(10))
-    } else {
-      schedule(.answer(answer), at: time)
-    }
+    answeredUntil = max(answeredUntil, now + .milliseconds(delay))
+    guard cut > 0, cut < answer.count else { return schedule(.answer(answer, isCut: false), at: answeredUntil) }
+    schedule(.answer(Array(answer[..<cut]), isCut: answer[cut] != 0x1b), at: answeredUntil)
+    answeredUntil += .milliseconds(10)
+    schedule(.answer(Array(answer[cut...]), isCut: false), at: answeredUntil)
   }
 
 }
@@ -272,6 +305,7 @@ extension SimulatedWorld {
       while !inbox.isEmpty { handleWrite() }
       terminal.write(text)
       bare.write(text)
+      noteBannerPlace(beginsAgain: true)
       coverage.stops += 1
       return [.resumed(hasStopped: true)]
     case .publish(let status): statuses.append(status)
@@ -280,6 +314,9 @@ extension SimulatedWorld {
     }
     return []
   }
+
+  /// The terminal handles what the window has written before it ended.
+  func finish() { while !inbox.isEmpty { handleWrite() } }
 
   func noteBanner() { coverage.banners += 1 }
   func noteRest() { coverage.rests += 1 }

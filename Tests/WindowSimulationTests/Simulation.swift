@@ -7,6 +7,8 @@ import OverlineSimulatedTerminal
 /// Runs a window in a simulated world, and compares the terminal with one that has no window.
 final class Simulation {
   private static let maximumTurns = 100_000
+  /// The longest time without a banner, whether the terminal answers or not.
+  private static let maximumMissing = Duration.seconds(2)
   /// A deadline that is farther away is no work under way: the age in a banner's words.
   private static let restTime = Duration.seconds(5)
 
@@ -53,21 +55,31 @@ final class Simulation {
   // MARK: The run
 
   func run() -> Failure? {
-    pump.deliver(.opened([]))
-    pump.deliver(.programStarted(title: nil))
+    pump.deliver(.opened(world.isOffline ? [.networkLost(cause: "eth0 has no carrier")] : []))
     var turns = 0
     while true {
       if case .over = pump.machine.phase { break }
       turns += 1
       if turns > Self.maximumTurns { return failure(.restless, "no rest after \(turns) turns, at \(world.now)") }
+      if pump.machine.phase == .ready {
+        pump.deliver(.programStarted(title: nil))
+        pump.noteSize()
+        world.startProgram()
+      }
       guard isResting else {
         pump.turn()
+        world.noteMissingTime()
+        if world.longestMissing > Self.maximumMissing {
+          return failure(.noBanner, "missing for \(world.longestMissing), until \(world.now)")
+        }
         continue
       }
       world.noteRest()
       if let failure = failureAtRest() { return failure }
       if !world.continueAfterRest() { return nil }
     }
+    world.finish()
+    if hasBanner { return failure(.banner, "it is on the screen after the end") }
     return failureOfTheLines() ?? failureOfTheScreen() ?? failureOfTheKeys()
   }
 
@@ -78,6 +90,7 @@ final class Simulation {
     (interest.typed, interest.printed, interest.reports) = (true, true, true)
     var drain = PortInterest()
     drain.terminal = true
+    world.startProgram()
     while true {
       if world.isQuiet {
         if let failure = failureOfTheLines() ?? failureOfTheScreen() { return failure }
