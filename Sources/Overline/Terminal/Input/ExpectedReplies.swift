@@ -18,7 +18,7 @@ struct ExpectedReplies {
 
   private var runs: [(question: Question, count: Int)] = []
   /// The maximum number of unanswered requests of the window to remember.
-  private static let ownLimit = 4
+  private static let ownLimit = 32
   private static let runLimit = 64
 
   var isEmpty: Bool { runs.isEmpty }

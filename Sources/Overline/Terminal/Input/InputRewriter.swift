@@ -97,10 +97,12 @@ package struct InputRewriter: Sendable {
     return partial.last == 0x1b
   }
 
-  /// Sends the held bytes to the program: they were no report, or an incomplete one. While the window waits for its own answer, bytes that
-  /// look like that answer stay held.
+  /// Sends the held bytes to the program: they were no report, or an incomplete one. While an answer to the window is owed, bytes that look
+  /// like its beginning stay held, but for a single ESC: after the pause that is the Esc key. If the rest of an answer still follows, it is
+  /// dropped.
   package mutating func release(into output: inout [UInt8]) {
-    if answer == .awaited, expected.owesOwn, partial.count > 2, partial[2] == 0x3f || partial[2] <= 0x39 { return }
+    let mayBeAnswer = partial.count == 2 || partial.count > 2 && (partial[2] == 0x3f || partial[2] <= 0x39)
+    if isAnswerOwed, sent == 0, mayBeAnswer { return }
     if case .escape = state, takeEscape() { return end(passing: false, into: &output) }
     if context.isCapturing { return tear(into: &output) }
     send(into: &output)
@@ -151,9 +153,9 @@ package struct InputRewriter: Sendable {
     if case .answer = state, partial.count > 2, !isTorn { send(into: &output) }
     let isWholeNeeded =
       context.offset > 0 || !expected.isEmpty || isReportLate || looksAtText || context.toast != nil
-    // A single ESC is the Esc key, and the program may wait for it. Right after a request of the window it may come from the terminal. For an
-    // overlay it can wait: it may be the first byte of an arrow key.
-    let isKey = bytes.count == 1 && partial.count == 1 && answer != .awaited && !takesEscape
+    // A single ESC is the Esc key, and the program may wait for it. While an answer to the window is owed it may be the first byte of that
+    // answer. For an overlay it can wait: it may be the first byte of an arrow key.
+    let isKey = bytes.count == 1 && partial.count == 1 && !isAnswerOwed && !takesEscape
     if !isWholeNeeded || isKey { send(into: &output) }
   }
 
