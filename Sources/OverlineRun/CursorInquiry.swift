@@ -1,6 +1,7 @@
 /// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. Meanwhile the program's output waits, since it
 /// would make the answer outdated. After a failed inquiry for a banner the window asks no more until a late answer, SIGCONT, a settled size,
-/// or a drawn or removed overlay: each inquiry without an answer delays the output.
+/// or a drawn or removed overlay: each inquiry without an answer delays the output. If no answer comes in time, the window finds the place
+/// without one.
 struct CursorInquiry {
   enum Purpose: Hashable {
     /// To show a banner, or put it back.
@@ -17,28 +18,39 @@ struct CursorInquiry {
     case idle
     /// The terminal's size when the window asked.
     case waiting(Purpose, TerminalSize)
-    /// The terminal did not report its cursor.
+    /// The terminal did not report its cursor. A late answer may still come until the deadline.
     case failed
+    /// No late answer came either.
+    case silent
   }
 
-  /// For the place after a new size, in a terminal that has answered before. It is busy with that size, and reads no output either. Without its
-  /// answer the window would paint over rows that the terminal has moved. A longer wait would look like a hang.
-  private static let resizeTimeout = Duration.milliseconds(1600)
+  /// The longest wait for the place of a banner, with all questions; and for the place after a new size, in a terminal that has answered
+  /// before. That terminal is busy with its size, and reads no output either. A longer wait would look like a hang.
+  private static let patience = Duration.milliseconds(1600)
+  /// The longest wait for an answer when the window ends, in a terminal that has never answered, since the question.
+  private static let endPatience = Duration.seconds(1)
+  /// The shortest such wait. The terminal may have been asked to answer just now, and not for the first time.
+  private static let minimumEndPatience = Duration.milliseconds(200)
 
   private var state = State.idle
   private var timeout = Duration.milliseconds(200)
   private(set) var deadline: Duration?
+  /// The time at which the window finds the place of a banner without an answer; nil if it does not need that place.
+  private var bannerDeadline: Duration?
   /// Whether the terminal has ever answered.
   private(set) var hasAnswered = false
+  private var lastQuestion: Duration?
 
   var isIdle: Bool { state == .idle }
-  var hasFailed: Bool { state == .failed }
+  var hasFailed: Bool { state == .failed || state == .silent }
+  /// Whether the window must find the cursor's place without an answer.
+  var isSilent: Bool { state == .silent }
   var isWaiting: Bool { pending != nil }
 
   private var pending: (purpose: Purpose, size: TerminalSize)? {
     switch state {
     case .waiting(let purpose, let size): (purpose, size)
-    case .idle, .failed: nil
+    case .idle, .failed, .silent: nil
     }
   }
 
@@ -49,23 +61,38 @@ struct CursorInquiry {
     _ purpose: Purpose, on size: TerminalSize, isAfterResize: Bool, at now: Duration, until limit: Duration? = nil
   ) {
     state = .waiting(purpose, size)
-    deadline = limit ?? now + (isAfterResize && hasAnswered ? Self.resizeTimeout : timeout)
+    lastQuestion = now
+    var end = limit ?? now + (isAfterResize && hasAnswered ? Self.patience : timeout)
+    if purpose == .banner {
+      let last = bannerDeadline ?? limit ?? now + Self.patience
+      bannerDeadline = last
+      end = min(end, last)
+    }
+    deadline = end
   }
 
   /// Ends the inquiry. Returns its purpose and the terminal's size when the window asked; nil when no answer was awaited.
   mutating func end() -> (purpose: Purpose, size: TerminalSize)? {
-    defer { reset() }
+    defer { (state, deadline) = (.idle, nil) }
     return pending
   }
 
-  mutating func fail() {
-    state = .failed
-    deadline = nil
+  /// Notes that the terminal did not report its cursor, or at the deadline that no late answer came.
+  mutating func fail(at now: Duration) {
+    deadline = bannerDeadline.flatMap { $0 > now ? $0 : nil }
+    state = deadline == nil ? .silent : .failed
   }
 
   mutating func reset() {
     state = .idle
     deadline = nil
+    bannerDeadline = nil
+  }
+
+  /// The time at which the window no longer waits for answers when it ends; nil for a terminal that has answered, or was never asked.
+  func endOfAnswers(at now: Duration) -> Duration? {
+    guard !hasAnswered, let lastQuestion else { return nil }
+    return max(lastQuestion + Self.endPatience, now + Self.minimumEndPatience)
   }
 
   /// Notes an answer. A late one describes a past moment, but shows that the terminal does answer, over a slow line or on a busy machine:
@@ -74,6 +101,6 @@ struct CursorInquiry {
     hasAnswered = true
     guard hasFailed, timeout < .seconds(1) else { return }
     timeout *= 2
-    reset()
+    (state, deadline) = (.idle, nil)
   }
 }

@@ -16,7 +16,7 @@ extension DisplayMachine {
   private mutating func show(_ new: Presentation, at now: Duration) {
     let wasAsking = isAsking
     var bytes: [UInt8] = []
-    switch canvas.show(new, at: now, into: &bytes) {
+    switch canvas.show(new, isSilent: inquiry.isSilent, at: now, into: &bytes) {
     case .notAtGround: return
     case .needsCursor:
       if inquiry.hasFailed { refuseAlerts(.noCursor, at: now) }

@@ -37,7 +37,7 @@ extension DisplayMachine {
       let isMoving = canvas.capabilities.signalsSizeLate && !sizes.isSignalled && check.isMoving(place)
       if sizes.newest == asked.size, !isMoving { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .banner:
-      guard let place else { return inquiry.fail() }
+      guard let place else { return inquiry.fail(at: now) }
       // A position from before a size change is useless: the window asks again.
       if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let expected):
@@ -56,6 +56,13 @@ extension DisplayMachine {
 
   /// Whether the terminal's last column, if it was asked for, is another than the window knows.
   private func isNewWidth(_ column: Int) -> Bool { canvas.output.canAskWidth && column != sizes.size.columns }
+
+  /// Ends the wait for an answer, or for a late one.
+  mutating func endInquiry(at now: Duration) {
+    if inquiry.isWaiting { return stopWaitingForCursor(at: now) }
+    inquiry.fail(at: now)
+    if canvas.output.isBatchOpen { finishBatch(at: now) }
+  }
 
   mutating func stopWaitingForCursor(at now: Duration) {
     guard inquiry.isWaiting else { return }
@@ -84,20 +91,17 @@ extension DisplayMachine {
   mutating func settleSize(_ demand: Demand, at now: Duration) {
     sizes.settle()
     guard !canvas.shown.isEmpty else { return resizeNow(at: now) }
-    // Terminals differ in how they move their rows at a resize: the cursor's place shows how far.
-    switch canvas.output.readiness() {
-    case .notAtGround:
+    if canvas.output.readiness() == .notAtGround {
       guard case .clear = demand else { return sizes.isHeld = true }
       // The program will not finish its open sequence.
       var bytes: [UInt8] = []
       canvas.output.abandonSequence(into: &bytes)
       write(bytes)
-      resizeNow(at: now)
-    case .ready where !canvas.output.screen.isAlternate:
-      inquiry.reset()
-      ask(.resize, at: now)
-    case .ready, .needsCursor: resizeNow(at: now)
     }
+    // Terminals differ in how they move their rows at a resize: the cursor's place shows how far.
+    guard canvas.output.readiness() == .ready, !canvas.output.screen.isAlternate else { return resizeNow(at: now) }
+    inquiry.reset()
+    ask(.resize, at: now)
   }
 
   /// Follows the terminal's new size. Without one the terminal has moved no rows, wherever its cursor is: another process may have written to

@@ -117,7 +117,7 @@ struct DisplayMachine: ~Copyable {
     if let deadline = canvas.batchDeadline, deadline <= now { finishBatch(isFlood: true, at: now) }
     if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
     if let deadline = sizes.deadline, deadline <= now { settleSize(demand, at: now) }
-    if let deadline = inquiry.deadline, deadline <= now { stopWaitingForCursor(at: now) }
+    if let deadline = inquiry.deadline, deadline <= now { endInquiry(at: now) }
     if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
     sizes.advanceHardSync(at: now)
     sizes.endRest(at: now)
@@ -282,7 +282,7 @@ extension DisplayMachine {
   ///
   /// - Returns: true while the terminal's answer is awaited.
   private mutating func isFindingBanner(at now: Duration) -> Bool {
-    guard canvas.output.isBannerMoved, inquiry.isIdle else { return false }
+    guard canvas.output.isBannerMoved, !inquiry.isWaiting else { return inquiry.isWaiting }
     finishBatch(at: now)
     return inquiry.isWaiting
   }
@@ -316,7 +316,9 @@ extension DisplayMachine {
     let isLift = canvas.output.hasLifted
     let isInPlace = canvas.output.hasScrolledInPlace
     var bytes = rewritten
-    let needsCursor = canvas.finishBatch(into: &bytes)
+    // Output that waits for a moved banner's place must not wait for a late answer.
+    let isSilent = inquiry.isSilent || inquiry.hasFailed && canvas.output.isBannerMoved
+    let needsCursor = canvas.finishBatch(isSilent: isSilent, into: &bytes)
     if needsCursor { return ask(.banner, after: bytes, at: now) }
     // Something is not back yet, for example because the program is inside a sequence.
     if canvas.output.isBatchOpen { return write(bytes) }

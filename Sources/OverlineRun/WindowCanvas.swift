@@ -108,10 +108,12 @@ extension WindowCanvas {
 
   /// Puts the overlays back after output.
   ///
+  /// - Parameter isSilent: the terminal does not answer.
   /// - Returns: true if the window must first ask for the cursor's place.
-  mutating func finishBatch(into bytes: inout [UInt8]) -> Bool {
+  mutating func finishBatch(isSilent: Bool, into bytes: inout [UInt8]) -> Bool {
     batchDeadline = nil
     batch = nil
+    if isSilent, output.isBatchOpen { findCursor(into: &bytes) }
     output.finishBatch(into: &bytes)
     isBatchHeld = output.isBatchOpen
     guard isBatchHeld else { return false }
@@ -164,8 +166,16 @@ extension WindowCanvas {
 // MARK: - The overlays
 
 extension WindowCanvas {
+  /// Finds an unknown cursor in a terminal that does not answer.
+  private mutating func findCursor(into bytes: inout [UInt8]) {
+    if output.readiness() == .needsCursor, output.canScrollToCursor { output.scrollToCursor(into: &bytes) }
+  }
+
   /// Shows a presentation for the first time, or its next frame.
-  mutating func show(_ new: Presentation, at now: Duration, into bytes: inout [UInt8]) -> Outcome {
+  ///
+  /// - Parameter isSilent: the terminal does not answer.
+  mutating func show(_ new: Presentation, isSilent: Bool, at now: Duration, into bytes: inout [UInt8]) -> Outcome {
+    if isSilent { findCursor(into: &bytes) }
     switch output.readiness() {
     case .ready: break
     case .notAtGround: return .notAtGround
@@ -189,6 +199,7 @@ extension WindowCanvas {
   ///   - isLast: the program will not finish its open sequence, or there is no later chance to hide.
   ///   - mayAsk: if the cursor's place is unknown, ask for it instead of hiding.
   mutating func hide(isLast: Bool, mayAsk: Bool, into bytes: inout [UInt8]) -> Outcome {
+    if !mayAsk, output.isShown { findCursor(into: &bytes) }
     switch output.readiness() {
     case .ready: break
     case .notAtGround:

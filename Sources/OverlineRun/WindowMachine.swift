@@ -229,7 +229,7 @@ extension WindowMachine {
       display.advance(demand, at: now)
       guard program.isDrained else { return }
       guard display.reception == .gone || display.reception == .ready && display.canvas.shown.isEmpty else { return }
-      phase = .closing(until: now + departureTime, isRepaired: false)
+      phase = .closing(until: display.inquiry.endOfAnswers(at: now) ?? now + departureTime, isRepaired: false)
       close(at: now)
     case .leaving(let departure, let until):
       depart(departure, isLate: until <= now, at: now)

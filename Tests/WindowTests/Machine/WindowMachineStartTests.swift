@@ -45,7 +45,8 @@ import Testing
     #expect(script.phase != .ready)
     script.pass(.milliseconds(1))
     #expect(script.phase == .ready)
-    #expect(script.programSize == TerminalSize(rows: 24, columns: 80))
+    #expect(script.showsBanner)
+    #expect(script.programSize == TerminalSize(rows: 23, columns: 80))
   }
 
   @Test func ctrlZBeforeTheStartStopsTheWindow() {

@@ -80,9 +80,12 @@ import Testing
     script.pass(.milliseconds(1))
     #expect(script.readsOutput)
     script.print("more")
+    script.pass(.milliseconds(1399))
+    #expect(!script.showsBanner)
+    script.pass(.milliseconds(1))
+    #expect(script.showsBanner)
     script.pass(.seconds(5))
     #expect(script.questions == 1)
-    #expect(!script.showsBanner)
   }
 
   @Test func aLateAnswerAllowsAnotherQuestionWithTwiceTheTime() {

@@ -6,12 +6,14 @@ extension OutputRewriter {
   /// Call this after a change of the terminal's size. The new size may equal the old one, if the terminal had another size in between.
   ///
   /// - Parameters:
-  ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when the terminal does not answer, or no banner shows.
+  ///   - cursorRow: the row that the terminal reports for its cursor, from 1; nil when no banner shows, or when the
+  ///     terminal does not answer. Without an answer the window assumes nothing about the terminal's rows: it scrolls
+  ///     until the cursor is in row 1.
   ///   - narrowest: the smallest width that the terminal had since the last call; nil if it is the new one.
   ///   - isCutOff: whether the terminal has cut off rows that were printed in place (see ``hasCutOffRow(at:)``).
   package mutating func resize(
-    rows new: Int, columns newColumns: Int, cursorRow: Int? = nil, narrowest: Int? = nil, isCutOff: Bool = false,
-    into result: inout [UInt8]
+    rows new: Int, columns newColumns: Int, cursorRow reported: Int? = nil, narrowest: Int? = nil,
+    isCutOff: Bool = false, into result: inout [UInt8]
   ) {
     settle()
     guard new > 0, newColumns > 0 else { return }
@@ -21,6 +23,7 @@ extension OutputRewriter {
       swap(&output, &result)
     }
     endScrolling()
+    let cursorRow = reported ?? scrollToCursor(rows: new)
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let changesWidth = newColumns != columns
