@@ -38,11 +38,12 @@ import Testing
     }
   }
 
-  /// A user of a test, without processes.
-  private static let user = "12377"
-
-  /// Runs a command in a window as another user, with a limit of processes.
-  private static func start(_ command: String, limit: Int, in world: WindowWorld) throws -> TerminalScene {
+  /// Runs a command in a window as another user, with a limit of processes. Each test has a user of its own without processes, since the
+  /// kernel counts those of all.
+  private static func start(
+    _ command: String, user: Int, limit: Int, in world: WindowWorld
+  ) throws -> TerminalScene {
+    let user = String(user)
     _ = try Subprocess.run("chown", ["-R", user, world.folder])
     return try world.scene(
       [
@@ -57,7 +58,7 @@ import Testing
     .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can become a user with a limit"), arguments: 1...9)
   func processLimit(_ limit: Int) throws {
     let world = try WindowWorld(isOnline: false)
-    let scene = try Self.start("echo ran; exit 7", limit: limit, in: world)
+    let scene = try Self.start("echo ran; exit 7", user: 12370 + limit, limit: limit, in: world)
     #expect(try scene.end() == 7)
     #expect(scene.text.contains("ran") || scene.scrollback.contains("ran"))
     #expect(limit > 7 || scene.text.joined().contains("no window: cannot start"))
@@ -68,7 +69,7 @@ import Testing
     .enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can become a user with a limit"))
   func processLimitLater() throws {
     let world = try WindowWorld()
-    let scene = try Self.start("while read line; do echo \"<$line>\"; done", limit: 100, in: world)
+    let scene = try Self.start("while read line; do echo \"<$line>\"; done", user: 12370, limit: 100, in: world)
     scene.type("one\n")
     try scene.wait(for: "<one>")
     _ = try Subprocess.run("prlimit", ["--pid", "\(scene.pid)", "--nproc=1"])
