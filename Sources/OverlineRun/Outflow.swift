@@ -18,7 +18,7 @@ struct Outflow {
   /// Writes as much as the sink accepts now.
   ///
   /// - Parameter limit: the largest write in bytes; nil for no limit.
-  /// - Returns: false if nobody can read the bytes any more.
+  /// - Returns: false if the terminal or the program is gone.
   mutating func flush<Port: WindowPort & ~Copyable>(to sink: PortSink, of port: inout Port, limit: Int?) -> Bool {
     while !isEmpty {
       let end = min(waiting.count, sent + (limit ?? waiting.count))

@@ -27,7 +27,7 @@ protocol WindowPort: ~Copyable {
   mutating func read(_ source: PortSource) -> PortPiece
   /// Writes once.
   ///
-  /// - Returns: the number of bytes accepted, zero if none can be now; nil if nobody can read them any more.
+  /// - Returns: the number of bytes accepted, zero if none can be now; nil if the terminal or the program is gone.
   mutating func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int?
   /// Performs an effect that is neither a write nor a discard.
   ///

@@ -50,7 +50,7 @@ final class TCPPair {
   /// Closes all connections, the server's side first.
   ///
   /// A program that another test starts at this moment holds a copy of each descriptor for a while, and `close` then closes nothing.
-  /// `shutdown` ends a connection whoever else holds it.
+  /// `shutdown` ends the connection even then.
   func closeAll() {
     for connection in connections { shutdown(connection.far.descriptor.rawValue, Int32(SHUT_RDWR)) }
     for connection in connections { shutdown(connection.near.descriptor.rawValue, Int32(SHUT_RDWR)) }
