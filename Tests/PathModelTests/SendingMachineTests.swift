@@ -221,7 +221,7 @@ import Testing
 
   @Test func anExpensiveLookDelaysTheNext() {
     var machine = watching(Self.look([(1, 90, 97), (2, 91, 97)], at: 100, cost: .milliseconds(20)))
-    #expect(machine.nextDeadline == .seconds(106))
+    #expect(machine.nextDeadline == .seconds(108))
     // Looks at followed connections tell nothing about this.
     #expect(machine.handle(.looked(Self.look([], at: 102, depth: .followed)), at: .seconds(102)) == [])
     #expect(machine.isAwake)

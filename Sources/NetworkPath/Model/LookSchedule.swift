@@ -32,7 +32,7 @@ package struct LookSchedule: Hashable, Sendable {
   private static let longWatch = Duration.seconds(60)
   private static let toleratedFailures = 3
   /// The pause after a look, in multiples of its processor time. A monitor and five windows then take at most 2 % of a processor together.
-  private static let rest = 300
+  private static let rest = 400
 
   package init() {}
 
