@@ -4,6 +4,8 @@
 /// without one.
 struct CursorInquiry {
   enum Purpose: Hashable {
+    /// Before the first output of a program, if it moves before it prints.
+    case start
     /// To show a banner, or put it back.
     case banner
     /// The terminal has changed its size and moved its content.

@@ -20,7 +20,7 @@ extension DisplayMachine {
       switch purpose {
       case .resize, .check: canvas.capabilities.signalsSizeLate
       case .checkAfter: canvas.output.reprintsCutOffRows
-      case .banner: false
+      case .start, .banner: false
       }
     canvas.output.askPlace(withWidth: asksWidth, into: &bytes)
     write(bytes + "\u{1b}[c".utf8)
@@ -36,10 +36,14 @@ extension DisplayMachine {
       // If the size changed again, another signal follows. foot signals a size only when its edge rests, and moves its rows before.
       let isMoving = canvas.capabilities.signalsSizeLate && !sizes.isSignalled && check.isMoving(place)
       if sizes.newest == asked.size, !isMoving { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
+    case .start:
+      if sizes.newest == asked.size, let place { noteStart(place) }
+      passHeld(at: now)
     case .banner:
       guard let place else { return inquiry.fail(at: now) }
       // A position from before a size change is useless: the window asks again.
-      if sizes.newest == asked.size { canvas.cursorReported(row: place.row, column: place.column) }
+      guard sizes.newest == asked.size else { return }
+      if mayStartBlank { noteStart(place) } else { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let expected):
       // The size has changed since the question. The output waits until it has settled.
       if sizes.deadline != nil { return }
@@ -51,6 +55,15 @@ extension DisplayMachine {
       check.noteScroll(to: row, expected: expected, isCutOff: isCutOff)
       // The signal of the new size may be late: the next output would be cut off too.
       if isCutOff { noteResize(at: now) }
+    }
+  }
+
+  /// Notes the place of the cursor before the first output.
+  private mutating func noteStart(_ place: (row: Int, column: Int)) {
+    if place == (1, 1) {
+      canvas.output.beginBlank()
+    } else {
+      canvas.cursorReported(row: place.row, column: place.column)
     }
   }
 

@@ -36,15 +36,20 @@ struct DisplayMachine: ~Copyable {
   var openingDeadline: Duration?
   var input = InputRewriter()
   private var releaseDeadline: Duration?
+  /// True until the first output in a window that leads its terminal's session. A terminal emulator has opened its terminal for the window then,
+  /// blank and with the cursor at home, or ssh, script(1) and others have, inside a terminal with a history.
+  private(set) var mayStartBlank: Bool
   var sizes: SizeKeeper
   var pointer: OverlayPointer
   private var status = WindowStatus()
   private var effects: [WindowEffect] = []
 
+  /// - Parameter leadsSession: whether this process leads its terminal's session.
   init(
     banner: BannerSettings, toasts: ToastSettings, toastInput: ToastInputSettings, size: TerminalSize?,
-    capabilities: TerminalCapabilities
+    capabilities: TerminalCapabilities, leadsSession: Bool = false
   ) {
+    mayStartBlank = leadsSession
     sizes = SizeKeeper(size)
     pointer = OverlayPointer(toastInput)
     canvas = WindowCanvas(sizes.size, capabilities)
@@ -247,6 +252,9 @@ extension DisplayMachine {
 extension DisplayMachine {
   mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
     sizes.hardSync.noteOutput()
+    // Where a motion leads depends on the place.
+    if mayStartBlank, canvas.output.mustKnowPlace(before: bytes) { ask(.start, at: now) }
+    mayStartBlank = false
     let forecast = canvas.output.forecast(bytes)
     guard forecast.mustWait || canvas.output.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
     canvas.pace.hold(bytes, pauseOffset: forecast.pauseOffset)

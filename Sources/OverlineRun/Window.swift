@@ -24,7 +24,8 @@ package struct Window: ~Copyable {
   ) throws(SystemError) {
     let port = try SystemPort(link: link)
     let display = DisplayMachine(
-      banner: settings, toasts: toasts, toastInput: toastInput, size: port.terminalSize, capabilities: capabilities)
+      banner: settings, toasts: toasts, toastInput: toastInput, size: port.terminalSize, capabilities: capabilities,
+      leadsSession: port.leadsSession)
     pump = WindowPump(WindowMachine(display, programNotice: programNotice), port: port)
   }
 

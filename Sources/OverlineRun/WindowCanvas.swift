@@ -52,8 +52,7 @@ struct WindowCanvas: ~Copyable {
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities) {
     self.capabilities = capabilities
     output = OutputRewriter(
-      rows: size.rows, columns: size.columns, hasColumnForWrap: capabilities.hasColumnForWrap,
-      tabEndsWrap: capabilities.tabEndsWrap, reflows: capabilities.reflows,
+      rows: size.rows, columns: size.columns, margin: capabilities.margin, reflows: capabilities.reflows,
       keepsCursorColumn: capabilities.keepsCursorColumn, breaksErasedCells: capabilities.breaksErasedCells,
       findsBrokenRows: capabilities.findsBrokenRows, rewrapsScreenAlone: capabilities.rewrapsScreenAlone)
   }

@@ -100,8 +100,10 @@ extension SimulatedTerminal {
   }
 
   mutating func moveBack(_ count: Int) {
+    // Where the report names a place beyond the last column, the cursor is there.
+    let isBeyond = position.isWrapPending && family.pending.report != .lastColumn
     position.isWrapPending = false
-    position.column = max(position.column - count, 0)
+    position.column = max(position.column + (isBeyond ? 1 : 0) - count, 0)
   }
 
   /// HPA, VPA: from 0.

@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test func aTabEndsAPendingWrapInKitty() {
-    #expect(capabilities(["TERM": "xterm-kitty"]).tabEndsWrap)
-    #expect(!capabilities(["TERM": "xterm-256color"]).tabEndsWrap)
+    #expect(capabilities(["TERM": "xterm-kitty"]).margin.tab == .endsWrap)
+    #expect(capabilities(["TERM": "xterm-256color"]).margin.tab == .keepsWrap)
   }
 
   @Test func brokenRowsAreFoundInVTEAndAlacritty() {

@@ -11,15 +11,19 @@ private struct Generator {
   private(set) var scenario = Scenario()
   private var numbers: SeededNumbers
   private var line = 0
+  private let isAtMargin: Bool
 
   init(_ slice: Slice, _ seed: UInt64) {
     numbers = SeededNumbers(seed)
+    isAtMargin = slice == .m
     scenario.family = numbers.pick(Scenario.families)
     scenario.rows = numbers.number(6...14)
     scenario.columns = numbers.number(20...60)
     scenario.linesBefore = numbers.pick([0, 0, 3, 20])
     // Without a scrollback, urxvt cuts rows off at its bottom when it becomes lower, whatever they hold.
     if scenario.family == "urxvt" { scenario.linesBefore = 20 }
+    // As when ssh opens a terminal, also where the terminal around it has a history.
+    scenario.leadsSession = slice == .m && numbers.one(in: 2)
     scenario.cuts = numbers.one(in: 2) ? [4096] : numbers.numbers(5, 1...40)
     scenario.lags = numbers.one(in: 2) ? [0] : numbers.numbers(5, 0...6)
     if slice == .b || slice == .z {
@@ -33,7 +37,7 @@ private struct Generator {
     if slice == .gn { scenario.answers = [-1] }
     if slice == .gl { scenario.answers = numbers.numbers(3, 200...3000) }
     let isOutside = numbers.one(in: 3)
-    add(nil, .print(text(lines: numbers.number(0...30))))
+    add(nil, .print(isAtMargin ? marginText(lines: numbers.number(0...12)) : text(lines: numbers.number(0...30))))
     for _ in 0..<numbers.number(1...3) {
       if isOutside { addResizes(slice) }
       add(numbers.one(in: 2) ? nil : numbers.number(0...300), .goOffline)
@@ -47,7 +51,7 @@ private struct Generator {
     }
     add(nil, .type("q"))
     add(nil, .end)
-    if [.a, .b, .gn, .gl].contains(slice) {
+    if [.a, .b, .gn, .gl, .m].contains(slice) {
       scenario.startsOffline = numbers.one(in: 4)
       if numbers.one(in: 4) {
         // The program ends soon after an outage has begun.
@@ -60,6 +64,12 @@ private struct Generator {
   private mutating func add(_ after: Int?, _ action: Scenario.Action) { scenario.items.append(.init(after, action)) }
 
   private mutating func addOutput() {
+    if isAtMargin {
+      for _ in 0..<numbers.number(0...3) {
+        add(numbers.one(in: 3) ? nil : numbers.number(0...60), .print(marginText(lines: numbers.number(1...6))))
+      }
+      return
+    }
     for _ in 0..<numbers.number(0...6) {
       if numbers.one(in: 6) { add(numbers.number(0...50), .type(numbers.pick(["a", "b", "c"]))) }
       let lines = numbers.one(in: 5) ? numbers.number(10...60) : numbers.number(0...4)
@@ -71,7 +81,7 @@ private struct Generator {
     func height(_ numbers: inout SeededNumbers) -> Int { numbers.number(6...18) }
     func width(_ numbers: inout SeededNumbers) -> Int { numbers.number(16...70) }
     switch slice {
-    case .a, .b: break
+    case .a, .b, .m: break
     case .c, .gn, .gl: add(nil, .resize(rows: height(&numbers), columns: scenario.columns))
     case .cw: add(nil, .resize(rows: scenario.rows, columns: width(&numbers)))
     case .d:
@@ -88,6 +98,49 @@ private struct Generator {
       }
     }
     if slice != .d { add(nil, .print("")) }
+  }
+
+  /// Lines that fill their row, what happens there, and text that follows.
+  private mutating func marginText(lines: Int) -> String {
+    var text = ""
+    for _ in 0..<lines {
+      line += 1
+      let isWide = numbers.one(in: 8)
+      if isWide { text += "\r\n" }
+      text += "L\(line)"
+      let rows = numbers.number(1...2)
+      let room = scenario.columns * rows - String(line).count - 1
+      text += String(repeating: "x", count: isWide ? room - numbers.number(1...2) : room) + (isWide ? "漢" : "")
+      // What becomes of the column that a wide character leaves free was not measured.
+      if isWide {
+        text += numbers.pick(["", "a"])
+      } else {
+        // To which character a mark belongs after a motion was not measured either.
+        if numbers.one(in: 20) { text += "\u{301}" }
+        for _ in 0..<numbers.number(1...2) { text += numbers.pick(marginCommands) }
+        // Below a banner a program has a row less: in its first row it moves no row up.
+        if line > 3, numbers.one(in: 12) { text += "\u{1b}[A\u{1b}[B" }
+        text += numbers.pick(["", "a", "bcd", String(repeating: "w", count: scenario.columns)])
+      }
+      if numbers.one(in: 12) { continue }
+      text += "\r\n"
+    }
+    return text
+  }
+
+  /// None moves to a row of the screen: below a banner it is another one.
+  private var marginCommands: [String] {
+    let columns = scenario.columns
+    // In VTE it is not known whether a repeated character that does not fit wraps.
+    return (scenario.family == "vte" ? [] : ["\u{1b}[3b"]) + [
+      "", "\u{1b}[K", "\u{1b}[m\u{1b}[K", "\u{1b}[1K", "\u{1b}[2K", "\u{1b}[J", "\u{1b}[X", "\u{1b}[3X", "\u{1b}[P",
+      "\u{1b}[@",
+      "\u{1b}[31m", "\u{1b}[m", "\u{1b}]8;;http://a\u{1b}\\", "\u{1b}]8;;\u{1b}\\", "\u{1b}[\(columns)G",
+      "\u{1b}[\(columns)`",
+      "\u{1b}[C", "\u{1b}[D", "\u{1b}[2D", "\u{8}", "\t", "\u{1b}7\u{1b}8", "\u{1b}[s\u{1b}[u", "\u{1b}[?7l\u{1b}[?7h",
+      "\u{1b}[?7lyz\u{1b}[?7h", "\u{1b}[?25l\u{1b}[?25h", "\u{1b}[?2026h\u{1b}[?2026l", "\n", "\r",
+      "\u{1b}D", "\u{1b}[?1049hq\u{1b}[?1049l", "\u{1b}(0\u{1b}(B",
+    ]
   }
 
   /// Numbered lines, some of which wrap, and the beginning of the next one.

@@ -23,7 +23,7 @@ extension Simulation {
   /// Each line once, in order.
   func failureOfTheLines() -> Failure? {
     if changesWidth, world.bare.family.resizing.cutsLines { return failureOfTheNumbers() }
-    let wanted = Self.lines(world.bare.wholeRows)
+    let wanted = lines(world.bare.wholeRows)
     let rows = world.terminal.wholeRows
     // A terminal that changes its size may push the banner to its scrollback before any signal: one copy for each size.
     let own = rows.filter { !Self.isBanner($0) }
@@ -31,10 +31,10 @@ extension Simulation {
     guard copies <= world.coverage.resizes else {
       return failure(.banner, "\(copies) copies after \(world.coverage.resizes) sizes")
     }
-    var found = Self.lines(own)
+    var found = lines(own)
     if wanted == found { return nil }
     // A line whose first rows are in the scrollback goes on in the banner's row, for a terminal that rewraps it: the banner gets into it.
-    let stripped = Self.lines(own.map(\.withoutBackground))
+    let stripped = lines(own.map(\.withoutBackground))
     if stripped == wanted || changesWidth && stripped.map(\.withoutBlanks) == wanted.map(\.withoutBlanks) {
       world.noteDividedLine()
       return nil
@@ -75,17 +75,27 @@ extension Simulation {
     }
   }
 
+  /// The rows without the wraps that lead to no text: a program wrapped a line, and erased its end. Nothing shows such a wrap.
+  private static func withoutEmptyWraps(_ rows: [SimulatedTerminal.WholeRow]) -> [SimulatedTerminal.WholeRow] {
+    var rows = rows
+    for index in rows.indices.dropLast().reversed() where rows[index].isWrapped {
+      let next = rows[index + 1]
+      if !next.isWrapped, next.text.allSatisfy({ $0 == " " }) { rows[index].isWrapped = false }
+    }
+    return rows
+  }
+
   /// The text of each line, whose rows the terminal has wrapped, without blanks at its end and blank lines around the text.
-  private static func lines(_ rows: [SimulatedTerminal.WholeRow]) -> [String] {
+  private func lines(_ rows: [SimulatedTerminal.WholeRow]) -> [String] {
     var lines: [String] = []
     var line = ""
-    for row in rows {
+    for row in hasOneSize ? Self.withoutEmptyWraps(rows) : rows {
       line += row.text
       if row.isWrapped { continue }
-      lines.append(trimmed(line))
+      lines.append(Self.trimmed(line))
       line = ""
     }
-    if !line.isEmpty { lines.append(trimmed(line)) }
+    if !line.isEmpty { lines.append(Self.trimmed(line)) }
     while lines.last == "" { lines.removeLast() }
     // A terminal that grows may put blank rows above its first line.
     return Array(lines.drop { $0.isEmpty })
@@ -99,7 +109,7 @@ extension Simulation {
   func failureOfTheScreen() -> Failure? {
     guard hasOneSize else { return nil }
     let (wanted, found) = (world.bare, world.terminal)
-    var (old, new) = (wanted.wholeRows, found.wholeRows)
+    var (old, new) = (Self.withoutEmptyWraps(wanted.wholeRows), Self.withoutEmptyWraps(found.wholeRows))
     let (oldRow, newRow) = (wanted.scrollbackCount + wanted.cursor.row, found.scrollbackCount + found.cursor.row)
     if (oldRow, wanted.cursor.column, wanted.isWrapPending) != (newRow, found.cursor.column, found.isWrapPending) {
       return failure(

@@ -31,6 +31,8 @@ struct Scenario: Hashable, Sendable {
   var columns = 40
   /// Lines that the terminal shows before the window starts.
   var linesBefore = 0
+  /// The window leads the terminal's session.
+  var leadsSession = false
   /// The outage has begun before the window starts: its banner shows before the program starts.
   var startsOffline = false
   /// The first begins once the program runs.

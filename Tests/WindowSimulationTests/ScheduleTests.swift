@@ -52,6 +52,46 @@ import Testing
         ]))
   }
 
+  /// `grep --color` and gcc print `ESC [ K` after a match that fills its row. Terminals disagree about what it erases there.
+  @Test(arguments: Scenario.families) func whatErasesAtTheMarginIsFollowed(family: String) {
+    for erasure in ["\u{1b}[m\u{1b}[K", "\u{1b}[1K", "\u{1b}[J", "\u{1b}[X", "\u{1b}[P", "\u{1b}[@"] {
+      let line = "ERRORxxxxxxxxxxxxxxx\(erasure)last\r\nnext\r\n"
+      expectNoFailure(
+        Scenario(
+          family: family, rows: 8, columns: 20,
+          items: [
+            .init(nil, .print("L1" + line.dropFirst(2))), .init(nil, .goOffline),
+            .init(nil, .print("L2" + line.dropFirst(2))),
+            .init(nil, .goOnline), .init(nil, .print("L3" + line.dropFirst(2))),
+          ]))
+    }
+  }
+
+  /// The first outage finds a fresh window's cursor after a character in the last column. Its report does not tell that a wrap is pending.
+  @Test(arguments: Scenario.families) func aFreshWindowKeepsItsPendingWrap(family: String) {
+    expectNoFailure(
+      Scenario(
+        family: family, rows: 12, columns: 20, linesBefore: 3,
+        items: [
+          .init(nil, .print("L1\r\nL2xxxxxxxxxxxxxxxxxx")), .init(nil, .goOffline), .init(nil, .print("345\r\n")),
+          .init(nil, .goOnline),
+        ]))
+  }
+
+  /// In the terminal's first row the cursor does not move up. A window whose terminal was opened for it learns that it is there.
+  @Test(
+    arguments: Scenario.families,
+    [
+      "\u{1b}[s\u{1b}[3A\u{1b}[u\u{1b}[AL1\r\nL2\u{1b}[5A\r\u{1b}[KL3\r\n",
+      "\u{1b}[r\u{1b}[HL1\r\nL2\r\n\u{1b}[2A\u{1b}[KL3",
+    ])
+  func aWindowLearnsItsStart(family: String, output: String) {
+    expectNoFailure(
+      Scenario(
+        family: family, rows: 8, columns: 20, leadsSession: true,
+        items: [.init(nil, .print(output)), .init(nil, .goOffline), .init(nil, .goOnline)]))
+  }
+
   private func expectNoFailure(_ scenario: Scenario, location: SourceLocation = #_sourceLocation) {
     #expect(Simulation.run(scenario).failure == nil, sourceLocation: location)
   }

@@ -60,9 +60,9 @@ struct Shrinker {
       candidate.linesBefore = lines
       if lines != scenario.linesBefore, keep(candidate) { hasChanged = true }
     }
-    if scenario.startsOffline {
+    for path in [\Scenario.leadsSession, \.startsOffline] where scenario[keyPath: path] {
       var candidate = scenario
-      candidate.startsOffline = false
+      candidate[keyPath: path] = false
       if keep(candidate) { hasChanged = true }
     }
     for index in scenario.items.indices {
@@ -129,6 +129,7 @@ extension Scenario: CustomStringConvertible {
     var lines = ["Scenario("]
     lines[0] += "\n  family: \"\(family)\", rows: \(rows), columns: \(columns)"
     if linesBefore > 0 { lines[0] += ", linesBefore: \(linesBefore)" }
+    if leadsSession { lines[0] += ", leadsSession: true" }
     if startsOffline { lines[0] += ", startsOffline: true" }
     lines.append("  items: [")
     lines += items.map { "    .init(\($0.after.map(String.init) ?? "nil"), \($0.action.literal))," }

@@ -9,7 +9,7 @@ struct SimulatedPort: ~Copyable, WindowPort {
   var now: Duration { world.now }
   var terminalSize: TerminalSize? { world.size }
   var isForeground: Bool { true }
-  var leadsSession: Bool { false }
+  var leadsSession: Bool { world.scenario.leadsSession }
   var writeLimit: Int? { nil }
 
   mutating func wait(for interest: PortInterest, until deadline: Duration?) -> PortReadiness {

@@ -20,6 +20,8 @@ enum Slice: String, CaseIterable, Sendable {
   case f = "F"
   /// Drags of both with bytes waiting.
   case fw = "Fw"
+  /// What ends a wrap in the last column, erases there or moves away.
+  case m = "M"
   /// Everything at once, with toasts and stops.
   case z = "Z"
 
@@ -28,7 +30,7 @@ enum Slice: String, CaseIterable, Sendable {
     switch self {
     case .a, .b, .c: Set(Failure.Tag.allCases)
     case .d, .e: [.clean]
-    case .cw, .gn, .gl, .f, .fw, .z: []
+    case .cw, .gn, .gl, .f, .fw, .m, .z: []
     }
   }
 
@@ -38,7 +40,7 @@ enum Slice: String, CaseIterable, Sendable {
     floor.banners = 1
     floor.rests = 4
     switch self {
-    case .a: break
+    case .a, .m: break
     case .b: (floor.lateAnswers, floor.blockedWrites) = (1, 1)
     case .c, .cw, .gn, .gl, .d: floor.resizes = 1
     case .e, .f, .fw, .z: floor.resizes = 2

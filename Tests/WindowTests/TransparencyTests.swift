@@ -6,10 +6,10 @@ import OverlineWindowTestKit
 
 /// A window without a banner is invisible.
 @Suite(.ownThread) struct TransparencyTests {
-  /// Any bytes, cut anywhere.
+  /// Any bytes after a first character, cut anywhere. Before a program that moves before it prints, a window asks for the cursor.
   private static func noise(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    var bytes: [UInt8] = []
+    var bytes = [UInt8(ascii: "x")]
     bytes.reserveCapacity(count)
     while bytes.count < count {
       withUnsafeBytes(of: generator.next()) { bytes += $0 }

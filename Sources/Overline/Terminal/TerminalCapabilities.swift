@@ -7,12 +7,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var movesCursor: Bool
   /// True if the locale or the font of the Linux console has no `⚠`.
   package var usesASCII: Bool
-  /// True in tmux and screen: after printing in the last column, their cursor is one column further, so BS and CUB 1 move it to the last
-  /// column. Other terminals move it to the last but one.
-  package var hasColumnForWrap: Bool
-  /// True in kitty: a tab after printing in the last column moves the cursor back to that column, so that the next character replaces the
-  /// one there. In other terminals the next character wraps.
-  package var tabEndsWrap: Bool
+  /// What the terminal does after it has printed in the last column.
+  package var margin: MarginRules
   /// False on the Linux console.
   package var hasTitle: Bool
   /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
@@ -52,8 +48,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
     rewrapsScreenAlone = term == "xterm-kitty"
     signalsSizeLate = term.hasPrefix("foot")
     hasTitle = !term.hasPrefix("linux")
-    hasColumnForWrap = term.hasPrefix("tmux") || term.hasPrefix("screen")
-    tabEndsWrap = term == "xterm-kitty"
+    margin = MarginRules(term: term, value: value)
     isAccessible = isOn("ACCESSIBLE")
     movesCursor = isTerminal && term != "dumb" && !isAccessible
     let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? ""

@@ -67,9 +67,10 @@ private let esc = "\u{1b}"
   }
 
   /// In kitty, a tab behind the last column ends the pending wrap.
-  @Test(arguments: [(false, ["0123456789", "x", "", ""]), (true, ["012345678x", "", "", ""])])
-  func aTabBehindTheLastColumn(endsWrap: Bool, lines: [String]) {
-    var rewriter = OutputRewriter(rows: 4, columns: 10, tabEndsWrap: endsWrap)
+  @Test(arguments: [("xterm", ["0123456789", "x", "", ""]), ("xterm-kitty", ["012345678x", "", "", ""])])
+  func aTabBehindTheLastColumn(term: String, lines: [String]) {
+    let terminal = TerminalCapabilities(environment: { $0 == "TERM" ? term : nil }, isTerminal: true)
+    var rewriter = OutputRewriter(rows: 4, columns: 10, margin: terminal.margin)
     rewriter.note(Array("\(esc)[H\(esc)[2J0123456789\tx".utf8))
     rewriter.settle()
     expect(rewriter.screen.lines == lines)

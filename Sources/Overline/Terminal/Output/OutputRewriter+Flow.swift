@@ -12,9 +12,13 @@ extension OutputRewriter {
       && !screen.modes.hasLeftRightMargins
   }
 
+  /// The number of times in a batch that the banner is lifted with relative motions. Each time repaints the screen twice, and a program that
+  /// draws addresses rows often.
+  private static var maximumFlows: Int { 4 }
+
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
-    guard case .shown(let height) = placement, isUnrestricted, !hasEndedFlow else { return lift() }
+    guard case .shown(let height) = placement, isUnrestricted, endedFlows < Self.maximumFlows else { return lift() }
     guard isPrintable else { return liftUnknownRows() }
     scroll.isActive = false
     beginPainting()
@@ -61,7 +65,7 @@ extension OutputRewriter {
   /// Lowers the banner before an item that addresses rows.
   mutating func lowerFlow(before range: Range<Int>) {
     guard isFlowing || scroll.isActive else { return }
-    hasEndedFlow = true
+    endedFlows += 1
     stream.pass(upTo: range.lowerBound, into: &output)
     endScrolling()
   }

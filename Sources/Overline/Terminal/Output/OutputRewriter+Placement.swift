@@ -24,13 +24,24 @@ extension OutputRewriter {
       return screen.place(cursorRow: screen.cursor.row, column: min(max(0, column - 1), columns - 1))
     }
     let origin = screen.origin
-    let row = max(0, row - 1 + origin.top - reportedOffset)
-    let column = min(max(0, column - 1 + origin.left), columns - 1)
+    var row = max(0, row - 1 + origin.top - reportedOffset)
+    var column = min(max(0, column - 1 + origin.left), columns - 1)
+    if screen.isColumnKnown, screen.cursor.isWrapPending, column == origin.left {
+      // kitty reports the place where the next character comes.
+      row = max(0, row - 1)
+      column = screen.cursor.column
+    }
     // The terminal has split this line elsewhere, or counts its characters otherwise: its rows are others.
     if screen.isColumnKnown, !screen.cursor.isWrapPending, column != screen.cursor.column { screen.forgetRows() }
     overhang = placement.isLifted ? max(0, row - (screen.rows - 1)) : 0
     screen.place(cursorRow: min(row, screen.rows - 1), column: column)
   }
+
+  /// Whether a program's first output leads to rows that depend on the cursor's unknown place.
+  package func mustKnowPlace(before bytes: [UInt8]) -> Bool { !screen.isCursorKnown && FirstMotion.begins(bytes) }
+
+  /// Notes that the terminal is blank and its cursor at home. Call this before any output.
+  package mutating func beginBlank() { screen.beginBlank() }
 
   /// Shows a banner, or replaces the banner. Call it only when ``readiness()`` is ``Readiness/ready``. The program's terminal has
   /// ``programRows`` afterwards.
@@ -261,6 +272,8 @@ extension OutputRewriter {
     guard offset != 0, let saved = screen.savedCursor else { return }
     let here = screen.saveable
     screen.saveable = saved
+    // Printing the last character again would end the wrap of a line that has continued since, in foot and Alacritty.
+    if screen.isWrapped(row: screen.cursor.row) { screen.cursor.isWrapPending = false }
     endPainting(resetMargins: true)
     output.append("\u{1b}7")
     beginPainting()

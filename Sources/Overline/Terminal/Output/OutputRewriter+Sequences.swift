@@ -14,8 +14,14 @@ extension OutputRewriter {
   /// Rewrites the sequence for the terminal. Applies it to the screen in between.
   private mutating func perform(_ command: TerminalCommand, _ sequence: ControlSequence, _ range: Range<Int>) {
     var concludes = false
-    if screen.cursor.isWrapPending && command != .selectGraphicRendition || !command.addressesNoRow {
+    let concludesFlow =
+      screen.cursor.isWrapPending && !screen.tables.margin.isCertain && command != .selectGraphicRendition
+    if concludesFlow || !command.addressesNoRow {
       lowerFlow(before: range)
+    }
+    if screen.wrapsBefore(command), keepsFirstRow, screen.wouldScroll {
+      stream.pass(upTo: range.lowerBound, into: &output)
+      liftToScroll()
     }
     switch command {
     case .cursorPosition(let row, let column), .horizontalAndVerticalPosition(let row, let column):
@@ -26,19 +32,19 @@ extension OutputRewriter {
     case .cursorDown(let count), .linePositionForward(let count): moveDown(sequence, range, count)
     case .cursorNextLine(let count): moveDown(sequence, range, count, isToFirstColumn: true)
     case .eraseInDisplay(let part):
-      concludes = concludeWrap(range)
+      concludes = concludeWrap(range, erases: true)
       erase(part, range)
     case .selectiveEraseInDisplay(let part): erase(part, range)
     case .deleteLine:
-      concludes = concludeWrap(range)
+      concludes = concludeWrap(range, erases: true)
       if screen.cursor.row == 0, screen.margins.top == 0 { liftBefore(range) }
     case .scrollUp:
-      concludes = concludeWrap(range)
+      concludes = concludeWrap(range, erases: false)
       if screen.margins.top == 0 { liftBefore(range) }
     case .eraseInLine, .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .initiateHighlightTracking:
-      concludes = concludeWrap(range)
+      concludes = concludeWrap(range, erases: true)
     case .scrollDown:
-      _ = concludeWrap(range)
+      _ = concludeWrap(range, erases: false)
       return passWithinMargins(range) { $0.perform(command, sequence) }
     case .misprintedScrollDown, .scrollLeft, .scrollRight, .insertColumn, .deleteColumn:
       return passWithinMargins(range) { $0.perform(command, sequence) }
@@ -84,12 +90,13 @@ extension OutputRewriter {
     }
   }
 
-  /// Terminals differ in whether a pending wrap survives erasing or shifting. The screen behaves like xterm; placing the cursor makes the
-  /// terminal agree.
+  /// Terminals differ in whether a pending wrap survives erasing or shifting. Where it is unknown what this one does, placing the cursor
+  /// makes it agree with the screen.
   ///
   /// - Returns: whether a wrap was pending. If the screen's wrap is still pending afterwards, the caller restores it.
-  private mutating func concludeWrap(_ range: Range<Int>) -> Bool {
+  private mutating func concludeWrap(_ range: Range<Int>, erases: Bool) -> Bool {
     guard screen.cursor.isWrapPending, placement != .hidden else { return false }
+    if erases, screen.tables.margin.isCertain { return false }
     stream.pass(upTo: range.lowerBound, into: &output)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
     return true
@@ -134,16 +141,17 @@ extension OutputRewriter {
     stream.omit(range, into: &output)
     var character: [UInt8] = []
     if screen.lastPrinted != 0 { character.append(scalar: screen.lastPrinted) }
-    rewriteApart(Array(repeatElement(character, count: min(count, screen.rows * columns)).joined()))
+    rewriteApart(Array(repeatElement(character, count: screen.repetitions(count)).joined()))
   }
 
-  /// Replaces a motion with one that stops at the edge of the program's screen. Even a motion by no row ends a pending wrap, and CNL and
-  /// CPL move to the first column.
+  /// Replaces a motion with one that stops at the edge of the program's screen. In most terminals even a motion by no row ends a pending
+  /// wrap, and CNL and CPL move to the first column.
   private mutating func replaceMotion(
     _ sequence: ControlSequence, _ range: Range<Int>, count: Int, _ isToFirstColumn: Bool
   ) {
     stream.drop(range, into: &output)
     if count > 0 { return output.appendCSI(count, final: sequence.final) }
+    if !isToFirstColumn, screen.tables.margin.vertical == .keepsWrap { return }
     output.appendCSI(isToFirstColumn ? 1 : screen.cursor.column + 1, final: UInt8(ascii: "G"))
   }
 

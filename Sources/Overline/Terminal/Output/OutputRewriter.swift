@@ -41,9 +41,8 @@ package struct OutputRewriter: ~Copyable {
   var isUpdating = false
   /// True while the banner is lifted and only output without addressed rows passes.
   var isFlowing = false
-  /// True when output that addresses rows has lowered the banner in this batch. Lifting it again with relative motions would repaint the
-  /// screen for each such sequence of a program that draws.
-  var hasEndedFlow = false
+  /// How often output that addresses rows has lowered the banner in this batch.
+  var endedFlows = 0
   /// While the banner is lifted, the distance from the program's last row down to the terminal's cursor: a picture, or another process's
   /// output, may end there.
   var overhang = 0
@@ -52,15 +51,14 @@ package struct OutputRewriter: ~Copyable {
 
   /// - Parameters: see ``TerminalCapabilities``.
   package init(
-    rows: Int, columns: Int, hasColumnForWrap: Bool = false, tabEndsWrap: Bool = false, reflows: Bool = true,
+    rows: Int, columns: Int, margin: MarginRules = .guessed, reflows: Bool = true,
     keepsCursorColumn: Bool = false, breaksErasedCells: Bool = false, findsBrokenRows: Bool = false,
     rewrapsScreenAlone: Bool = false
   ) {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
-    screen.tables.hasColumnForWrap = hasColumnForWrap
-    screen.tables.tabEndsWrap = tabEndsWrap
+    screen.tables.margin = margin
     screen.tables.reflows = reflows
     screen.tables.breaksErasedCells = reflows && breaksErasedCells
     screen.tables.keepsCursorColumn = reflows && keepsCursorColumn
@@ -104,10 +102,10 @@ package struct OutputRewriter: ~Copyable {
 
   /// True while this batch of output needs a ``finishBatch(into:)``: a banner or a box is missing, or the window's synchronized update is
   /// open, during which the terminal shows nothing new.
-  package var isBatchOpen: Bool { isLifted || isUpdating || hasEndedFlow }
+  package var isBatchOpen: Bool { isLifted || isUpdating || endedFlows > 0 }
 
   /// True if this batch of output has lifted the banner, or printed a row of the program over it.
-  package var hasLifted: Bool { isBannerLifted || scroll.hasBegun || hasEndedFlow }
+  package var hasLifted: Bool { isBannerLifted || scroll.hasBegun || endedFlows > 0 }
 
   /// The terminal's row of the cursor, from 1.
   package var cursorRow: Int { screen.cursor.row + placement.offset + 1 }
@@ -174,7 +172,7 @@ extension OutputRewriter {
     screen.forget()
     missed.distance = nil
     scroll.endBatch()
-    (isFlowing, hasEndedFlow, overhang) = (false, false, 0)
+    (isFlowing, endedFlows, overhang) = (false, 0, 0)
     overlays.uncover()
   }
 
@@ -217,7 +215,7 @@ extension OutputRewriter {
     guard !overlays.isFlooding, stream.parser.isGround else { return }
     guard screen.isCursorKnown || !placement.isLifted && !scroll.isActive else { return }
     guard screen.isCursorKnown || !missed.isMoved else { return }
-    hasEndedFlow = false
+    endedFlows = 0
     swap(&output, &result)
     followMove()
     endScroll()

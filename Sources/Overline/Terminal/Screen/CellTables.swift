@@ -1,9 +1,7 @@
 /// Tables that the cells of both screens refer to, and properties of the terminal.
 struct CellTables {
-  /// See ``TerminalCapabilities/hasColumnForWrap``.
-  var hasColumnForWrap = false
-  /// See ``TerminalCapabilities/tabEndsWrap``.
-  var tabEndsWrap = false
+  /// See ``TerminalCapabilities/margin``.
+  var margin = MarginRules.guessed
   /// See ``TerminalCapabilities/reflows``.
   var reflows = true
   /// See ``TerminalCapabilities/keepsCursorColumn``.

@@ -278,7 +278,8 @@ struct Grid: Sendable {
         starts.append(line.count)
         let info = kept(row)
         // A wide character that begins the next row leaves one column free.
-        let width = info.isWrapped && info.used < columns - 1 ? columns : info.used
+        let leavesColumn = info.used == columns - 1 && row + 1 < rows && beginsWide(row + 1)
+        let width = info.isWrapped && !leavesColumn ? columns : info.used
         line += (0..<width).map { $0 < info.used ? cells[info.start + $0] : .blank(info.background) }
         isKnown = isKnown && info.isKnown
         row += 1
@@ -321,6 +322,20 @@ struct Grid: Sendable {
     self = grid
   }
 
+  private func beginsWide(_ row: Int) -> Bool {
+    let info = kept(row)
+    return info.used > 0 && cells[info.start].isWide
+  }
+
+  /// Ends the line above a row: the row begins one.
+  mutating func endLine(above row: Int) {
+    if row > 0 {
+      self[row - 1].isWrapped = false
+    } else {
+      ring[first == 0 ? capacity - 1 : first - 1].isWrapped = false
+    }
+  }
+
   /// The numbers of the last rows that have scrolled out; nil if not all of them are kept and known.
   func known(last count: Int) -> [Int]? {
     let numbers = (-count..<0)
@@ -350,7 +365,7 @@ struct Grid: Sendable {
   /// Call this when the first row begins a line for the terminal, whatever the scrollback ended with.
   mutating func beginLineAtTop() {
     history = 0
-    ring[first == 0 ? capacity - 1 : first - 1].isWrapped = false
+    endLine(above: 0)
   }
 
   /// Drops the rows that have scrolled out, and their cells.

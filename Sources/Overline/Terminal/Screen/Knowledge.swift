@@ -8,8 +8,11 @@ struct Knowledge {
   var isBlankBelow = true
   /// True if cells were changed while the row was uncertain: they may belong elsewhere.
   var isMisplaced = false
-  /// Line feeds since the row became uncertain. As many line feeds as there are rows bring any cursor to the last row.
-  var lineFeeds = 0
+  /// Line feeds since the row became uncertain: there are at least as many rows above the cursor. As many line feeds as there are rows
+  /// bring any cursor to the last row.
+  var lineFeeds = 0 { didSet { rowsBelow = 0 } }
+  /// The rows below the cursor that are certain: it has moved up from there.
+  private var rowsBelow = 0
   /// The number of the current or last gap. A gap is a time in which the cursor's row is uncertain. Rows drawn in the same gap have known
   /// places relative to each other.
   private(set) var gap = 0
@@ -35,6 +38,24 @@ struct Knowledge {
   mutating func beginGap() {
     gapCount += 1
     gap = gapCount
+  }
+
+  /// Returns whether the terminal has certainly as many rows above the cursor.
+  mutating func moveUp(_ count: Int) -> Bool {
+    let isCertain = count <= lineFeeds
+    let below = isCertain ? rowsBelow + count : 0
+    lineFeeds = isCertain ? lineFeeds - count : 0
+    rowsBelow = below
+    return isCertain
+  }
+
+  /// Returns whether the terminal has certainly as many rows below the cursor.
+  mutating func moveDown(_ count: Int) -> Bool {
+    guard count <= rowsBelow else { return false }
+    let below = rowsBelow - count
+    lineFeeds += count
+    rowsBelow = below
+    return true
   }
 
   /// Cursor and rows are at their places of an earlier gap again.

@@ -3,9 +3,9 @@ extension Screen {
   package mutating func control(_ byte: UInt8, _ range: Range<Int>) {
     if isSkimming { return skim(ControlCharacter(byte)) }
     switch ControlCharacter(byte) {
-    case .backspace: moveLeft(1)
+    case .backspace: moveLeft(1, isBackspace: true)
     case .characterTabulation:
-      if wrapsBeforeTab {
+      if modes.tabWraps, modes.isAutowrap, cursor.isWrapPending {
         carriageReturn()
         index()
       }
@@ -64,21 +64,23 @@ extension Screen {
 
   // MARK: Tabs
 
-  /// Whether a tab moves to the next row first.
-  var wrapsBeforeTab: Bool { modes.tabWraps && modes.isAutowrap && cursor.isWrapPending }
+  /// Whether a tab moves to the next row.
+  var wrapsBeforeTab: Bool {
+    cursor.isWrapPending && (modes.tabWraps && modes.isAutowrap || tables.margin.tab == .wrapsFirst)
+  }
 
   private mutating func setTabStop(_ isStop: Bool) {
     tabStops.set(isStop, at: cursor.column, isColumnKnown: isColumnKnown)
   }
 
   mutating func tabForward(_ count: Int) {
-    if !tabStops.areKnown { knowledge.isColumnKnown = false }
-    let column = tabStops.after(cursor.column, count: count, limit: lineEnd - 1)
-    // In the last column the cursor does not move, and a pending wrap stays, but not in kitty.
-    guard column != cursor.column else {
-      if tables.tabEndsWrap { cursor.isWrapPending = false }
+    if cursor.isWrapPending {
+      resolveWrap(tables.margin.tab)
       return
     }
+    if !tabStops.areKnown { knowledge.isColumnKnown = false }
+    let column = tabStops.after(cursor.column, count: count, limit: lineEnd - 1)
+    guard column != cursor.column else { return }
     if (cursor.column..<column).allSatisfy({ grid.cell(cursor.row, $0).isUntouched }) {
       grid.set(cursor.row, cursor.column, Cell(content: Cell.tab))
     }
@@ -127,7 +129,11 @@ extension Screen {
     }
   }
 
-  mutating func saveCursor() { saved[kind] = saveable }
+  mutating func saveCursor() {
+    var cursor = saveable
+    if !tables.margin.isSaved { cursor.cursor.isWrapPending = false }
+    saved[kind] = cursor
+  }
 
   mutating func restoreCursor() { restoreCursor(drawn: knowledge.currentGap) }
 

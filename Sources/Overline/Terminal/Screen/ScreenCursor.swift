@@ -33,10 +33,12 @@ extension Screen {
 
   mutating func position(row: Int) {
     let column = cursor.column
+    let isWrapPending = cursor.isWrapPending && tables.margin.rowPosition == .keepsWrap
     let isColumnKnown = isColumnKnown
     let bounds = origin
     move(toRow: min(bounds.top + max(1, row) - 1, bounds.bottom), column: column)
     knowledge.isColumnKnown = isColumnKnown
+    cursor.isWrapPending = isWrapPending
   }
 
   mutating func position(column: Int) {
@@ -51,26 +53,34 @@ extension Screen {
   }
 
   mutating func moveUp(_ count: Int) {
-    knowledge.lineFeeds = 0
+    // The terminal's cursor may stop at its first row. Then what was drawn before is in other rows.
+    if !isRowKnown, !knowledge.moveUp(count) { grid.forget() }
     let limit = cursor.row >= margins.top ? margins.top : 0
     cursor.row = max(limit, cursor.row - min(count, rows))
-    cursor.isWrapPending = false
+    resolveWrap(tables.margin.vertical)
   }
 
   mutating func moveDown(_ count: Int) {
     // The terminal's cursor may be above the last row, and then it moves.
-    if !isRowKnown { forgetRows() }
+    if !isRowKnown, !knowledge.moveDown(count) { forgetRows() }
     let limit = cursor.row <= margins.bottom ? margins.bottom : rows - 1
     cursor.row = min(limit, cursor.row + min(count, rows))
-    cursor.isWrapPending = false
+    resolveWrap(tables.margin.vertical)
   }
 
   mutating func moveRight(_ count: Int) {
+    resolveWrap(tables.margin.right)
     move(toColumn: min(lineEnd - 1, cursor.column + min(count, columns)))
   }
 
-  mutating func moveLeft(_ count: Int) {
-    let column = cursor.isWrapPending && tables.hasColumnForWrap ? cursor.column + 1 : cursor.column
+  mutating func moveLeft(_ count: Int, isBackspace: Bool = false) {
+    let isBeyond =
+      switch tables.margin.left {
+      case .fromLast: false
+      case .fromBeyond: true
+      case .backspaceFromBeyond: isBackspace
+      }
+    let column = cursor.isWrapPending && isBeyond ? cursor.column + 1 : cursor.column
     let target = column - min(count, columns)
     // Terminals differ in which rows they enter so, and from where. The terminal reports the place.
     if target < lineStart, modes.reverseWraps || modes.reverseWrapsAlways { return noteForeignDrawing() }
@@ -80,7 +90,7 @@ extension Screen {
   /// Moves the cursor down a row; at the bottom margin the rows between the margins move up instead (IND, LF).
   @inline(__always)
   mutating func index() {
-    cursor.isWrapPending = false
+    if cursor.isWrapPending { resolveWrap(tables.margin.lineFeed) }
     if cursor.row != margins.bottom {
       if cursor.row < rows &- 1 { cursor.row &+= 1 }
     } else if margins.top == 0 && margins.bottom == rows &- 1 && !modes.hasLeftRightMargins {
@@ -92,7 +102,7 @@ extension Screen {
   }
 
   mutating func reverseIndex() {
-    cursor.isWrapPending = false
+    resolveWrap(tables.margin.lineFeed)
     if !isRowKnown { forgetRows() }
     if cursor.row != margins.top {
       if cursor.row > 0 { cursor.row -= 1 }

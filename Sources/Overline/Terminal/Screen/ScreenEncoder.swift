@@ -23,7 +23,9 @@ extension Screen {
     var column = range.lowerBound
     while column < min(end, range.upperBound) {
       let cell = grid.cells[info.start + column]
-      if isErased, cell.content == Cell.tab, let next = endOfTab(row: row, column: column, before: end) {
+      // A tab does not make a terminal wrap.
+      let isContinued = column == 0 && row > 0 && isFull(row: row - 1)
+      if isErased, cell.content == Cell.tab, !isContinued, let next = endOfTab(row: row, column: column, before: end) {
         encoder.change(to: cell, tables.rareStyles, into: &output)
         output.append(0x09)
         column = next
@@ -49,7 +51,10 @@ extension Screen {
     for row in 0..<rows {
       let wasContinued = continues
       continues = isFull(row: row)
-      if printedEnd(row: row) == 0 && grid[row].background == 0 && !continues { continue }
+      if printedEnd(row: row) == 0 && grid[row].background == 0 && !continues {
+        if wasContinued { output.append(0x20) }
+        continue
+      }
       if !wasContinued { output.appendCursorPosition(row: row + offset, column: 0) }
       encode(erasedRow: row, into: &output)
     }
@@ -60,7 +65,10 @@ extension Screen {
   func encodeRows(through last: Int, into output: inout [UInt8]) {
     for row in 0...last {
       if row > 0, !isFull(row: row - 1) { output += [0x0d, 0x0a] }
-      if printedEnd(row: row) == 0 && grid[row].background == 0 && !isFull(row: row) { continue }
+      if printedEnd(row: row) == 0 && grid[row].background == 0 && !isFull(row: row) {
+        if row > 0, isFull(row: row - 1) { output.append(0x20) }
+        continue
+      }
       encode(erasedRow: row, into: &output)
     }
   }
@@ -70,14 +78,18 @@ extension Screen {
     guard isFull(row: row) else { return encode(row: row, columns: 0..<columns, isErased: true, into: &output) }
     let end = printedEnd(row: row)
     encode(row: row, columns: 0..<end, isErased: true, into: &output)
+    // Only text makes a terminal wrap.
+    if end == 0, row > 0, isFull(row: row - 1) { output.append(0x20) }
     if end < columns - 1 { output.appendCSI(columns, final: UInt8(ascii: "G")) }
+    // A wide character wraps where one column is left.
+    if end < columns, !grid.cell(row + 1, 1).isTrailing { output.append(0x20) }
   }
 
   /// Appends bytes that make the terminal wrap a full row, at whose end the cursor is, into the next row, and print that row's first
   /// character. Autowrap must be on. A terminal of another width wraps once, too: the last character is printed again in its last column.
   func encodeWrap(after row: Int, into output: inout [UInt8]) {
     output.append("\u{1b}[999C")
-    if printedEnd(row: row) == columns {
+    if printedEnd(row: row) == columns || !grid.cell(row + 1, 1).isTrailing {
       let isWide = grid.cell(row, columns - 1).isTrailing
       if isWide { output.append("\u{1b}[D") }
       let column = isWide ? columns - 2 : columns - 1
@@ -86,11 +98,17 @@ extension Screen {
     encodeGrapheme(row: row + 1, column: 0, into: &output)
   }
 
-  /// Whether the row's text reaches the margin and continues in the next row. A wide character that did not fit leaves the last column
-  /// empty, and more if a tab or another motion came before it.
+  /// Whether the row's text continues in the next row. Its last column may be empty: a wide character did not fit there, or the program has
+  /// erased what was there while the wrap was pending.
   func isFull(row: Int) -> Bool {
-    guard row + 1 < rows, grid[row].isWrapped, printedEnd(row: row + 1) > 0 else { return false }
-    return printedEnd(row: row) == columns || grid.cell(row + 1, 1).isTrailing
+    guard row + 1 < rows, grid[row].isWrapped else { return false }
+    // What the program has erased in the cursor's row, it may print again.
+    return printedEnd(row: row + 1) > 0 || cursor.row == row + 1 || isFull(row: row + 1) || wrapsByMark(row: row)
+  }
+
+  /// Whether printing the row makes the terminal wrap: a mark in the last column, in a terminal where it joins nothing there.
+  private func wrapsByMark(row: Int) -> Bool {
+    !tables.margin.marksJoin && grid.cell(row, columns - 1).isCluster
   }
 
   /// The number of columns that are printed, not erased. Spaces that the program has printed are printed again: for a terminal they are text,

@@ -5,15 +5,16 @@ extension Screen {
     case .fromCursor:
       // tmux saves a screen that is erased from its first cell on, VTE and tmux one that is erased by ED 2.
       if cursor.row == 0 && cursor.column == 0 { grid.forgetHistory() }
-      eraseInLine(.fromCursor, isSelective: isSelective)
+      eraseInLine(.fromCursor, isSelective: isSelective, tables.margin.displayEnd)
       for row in cursor.row + 1..<max(cursor.row + 1, rows) { erase(row, 0..<columns, isSelective) }
       if !isSelective { knowledge.isBlankBelow = brush.background == 0 }
     case .toCursor:
+      if cursor.isWrapPending, tables.margin.start == .spares { return }
       for row in 0..<cursor.row { erase(row, 0..<columns, isSelective) }
       eraseInLine(.toCursor, isSelective: isSelective)
     case .all:
       grid.forgetHistory()
-      cursor.isWrapPending = false
+      guard resolveWrap(tables.margin.whole) else { return }
       for row in 0..<rows { erase(row, 0..<columns, isSelective) }
       // All rows are blank now, wherever the cursor is.
       if !isSelective {
@@ -28,7 +29,16 @@ extension Screen {
   /// EL, DECSEL.
   @_optimize(speed)
   mutating func eraseInLine(_ part: ErasedPart, isSelective: Bool) {
-    cursor.isWrapPending = false
+    switch part {
+    case .fromCursor: eraseInLine(part, isSelective: isSelective, tables.margin.lineEnd)
+    case .toCursor: eraseInLine(part, isSelective: isSelective, tables.margin.start)
+    case .all: eraseInLine(part, isSelective: isSelective, tables.margin.whole)
+    case .scrollback, .unknown: break
+    }
+  }
+
+  private mutating func eraseInLine(_ part: ErasedPart, isSelective: Bool, _ rule: MarginRules.Erasure) {
+    guard resolveWrap(rule) else { return }
     switch part {
     case .fromCursor: erase(cursor.row, cursor.column..<columns, isSelective)
     case .toCursor: erase(cursor.row, 0..<cursor.column + 1, isSelective)
@@ -40,7 +50,7 @@ extension Screen {
 
   /// ECH.
   mutating func eraseCharacters(_ count: Int) {
-    cursor.isWrapPending = false
+    guard resolveWrap(tables.margin.characters) else { return }
     erase(cursor.row, cursor.column..<min(columns, cursor.column + min(count, columns)), false)
     if !isCursorKnown { noteUncertainChange() }
   }
@@ -52,6 +62,7 @@ extension Screen {
       case .selective: isSelective
       case .guarded: true
       }
+    if tables.margin.erasedRowBeginsLine, range == 0..<columns { grid.endLine(above: row) }
     guard heedsProtection else { return grid.erase(row, range, background: brush.background) }
     for column in range where !grid.cell(row, column).isProtected {
       grid.erase(row, column..<column + 1, background: brush.background)
@@ -60,7 +71,7 @@ extension Screen {
 
   /// ICH, DCH: a negative count deletes.
   mutating func insertCharacters(_ count: Int) {
-    cursor.isWrapPending = false
+    guard resolveWrap(tables.margin.characters) else { return }
     if !isCursorKnown { noteUncertainChange() }
     guard isInColumnMargins else { return }
     grid.shift(cursor.row, cursor.column..<margins.right + 1, by: count, background: brush.background)
@@ -68,11 +79,17 @@ extension Screen {
 
   /// IL, DL: a negative count deletes.
   mutating func insertLines(_ count: Int) {
+    if tables.margin.lines == .wrapsFirst, cursor.isWrapPending { wrap() }
     guard isInRowMargins, isInColumnMargins else { return }
     scroll(from: cursor.row, by: -count)
-    cursor.isWrapPending = false
-    cursor.column = margins.left
-    knowledge.isColumnKnown = true
+    switch tables.margin.lines {
+    case .keepsWrap, .wrapsFirst: return
+    case .endsWrap: cursor.isWrapPending = false
+    case .toColumn1:
+      cursor.isWrapPending = false
+      cursor.column = margins.left
+      knowledge.isColumnKnown = true
+    }
   }
 
   /// DECALN.
@@ -96,7 +113,18 @@ extension Screen {
     notePrinting()
     let charsets = charsets
     self.charsets = Charsets()
-    for _ in 0..<min(count, rows * columns) { _ = put(lastPrinted, mayScroll: true) }
+    for _ in 0..<repetitions(count) { _ = put(lastPrinted, mayScroll: true) }
     self.charsets = charsets
+  }
+
+  /// How often REP repeats the last character.
+  func repetitions(_ count: Int) -> Int {
+    let room = cursor.isWrapPending ? 0 : lineEnd - cursor.column
+    return switch tables.margin.repetition {
+    case .wraps: min(count, rows * columns)
+    case .staysInRow: min(count, room)
+    case .onceBeyondRow: min(count, max(room, 1))
+    case .isIgnored: 0
+    }
   }
 }

@@ -1,7 +1,8 @@
 /// The certainty of the screen's content. A window that has not followed a program from its start does not know the cursor's place. It
 /// assumes the last row, as in a shell, until output or a report shows the place.
 extension Screen {
-  /// Applies a cursor report. Rows that were drawn while the cursor's row was uncertain move with it.
+  /// Applies a cursor report. Rows that were drawn while the cursor's row was uncertain move with it. A report does not tell whether a wrap
+  /// is pending: what was printed since the column was known does.
   package mutating func place(cursorRow row: Int, column: Int) {
     let row = max(0, min(row, rows - 1))
     let column = max(0, min(column, columns - 1))
@@ -16,7 +17,8 @@ extension Screen {
       }
       knowledge.rowBecameKnown()
     }
-    if row != cursor.row || column != cursor.column { cursor = Cursor(row: row, column: column) }
+    let isWrapPending = cursor.isWrapPending && isColumnKnown && column == cursor.column
+    cursor = Cursor(row: row, column: column, isWrapPending: isWrapPending)
     knowledge.isColumnKnown = true
   }
 
@@ -25,6 +27,13 @@ extension Screen {
     cursor = Cursor(row: rows - 1, column: 0)
     grid.clear(cursor.row, background: 0)
     knowledge.isColumnKnown = true
+  }
+
+  /// The terminal is blank, and its cursor at home.
+  mutating func beginBlank() {
+    for row in 0..<rows { grid.clear(row, background: 0) }
+    cursor = Cursor()
+    knowledge = Knowledge(isKnown: true)
   }
 
   /// Forgets the screen: output was not followed, and the screen may show anything.

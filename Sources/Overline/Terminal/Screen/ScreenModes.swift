@@ -25,7 +25,9 @@ extension Screen {
     case .origin:
       modes.isOrigin = isOn
       position(row: 1, column: 1)
-    case .autowrap: modes.isAutowrap = isOn
+    case .autowrap:
+      modes.isAutowrap = isOn
+      if !tables.margin.survivesAutowrapChange { cursor.isWrapPending = false }
     case .textCursor: modes.isCursorVisible = isOn
     case .allowsColumn: modes.allowsColumnChange = isOn
     case .keepsScreen: modes.keepsScreen = isOn
@@ -43,6 +45,7 @@ extension Screen {
     case .alternateScreenAndCursor:
       if isOn {
         saveCursor()
+        if !tables.margin.isSaved { cursor.isWrapPending = false }
         showScreen(.alternate)
         clearScreen()
       } else {

@@ -27,9 +27,14 @@ extension Screen: VTHandler {
     while index < end {
       let byte = bytes[index]
       if byte < 0x80 && charsets.isPlain && !modes.isInsert {
-        if cursor.isWrapPending && modes.isAutowrap {
-          if !mayScroll && wouldScroll { return index }
-          wrap()
+        if cursor.isWrapPending {
+          if modes.isAutowrap || tables.margin.withoutAutowrap == .wraps {
+            if !mayScroll && wouldScroll { return index }
+            wrap()
+          } else if tables.margin.withoutAutowrap == .isDropped {
+            index += 1
+            continue
+          }
         }
         index = writeASCII(bytes, index, end)
       } else {
@@ -81,7 +86,7 @@ extension Screen: VTHandler {
   private mutating func advance(to column: Int, _ lineEnd: Int) {
     if column >= lineEnd {
       cursor.column = lineEnd &- 1
-      cursor.isWrapPending = true
+      cursor.isWrapPending = modes.isAutowrap || tables.margin.isSetWithoutAutowrap
     } else {
       cursor.column = column
       cursor.isWrapPending = false
@@ -101,13 +106,12 @@ extension Screen: VTHandler {
       charsets.singleShift = nil
     }
     var width = value < 0x80 ? 1 : tables.widths.width(value)
-    if width == 0 {
-      combine(value)
-      return true
-    }
+    if width == 0 { return combine(value, mayScroll: mayScroll) }
     // No line has room for two columns: a narrow terminal shows half of the character.
     if width == 2 && lineWidth < 2 { width = 1 }
-    let wraps = modes.isAutowrap && (cursor.isWrapPending || cursor.column + width > lineEnd)
+    let isBeyond = cursor.isWrapPending || cursor.column + width > lineEnd
+    if !modes.isAutowrap, isBeyond, tables.margin.withoutAutowrap == .isDropped { return true }
+    let wraps = modes.isAutowrap ? isBeyond : cursor.isWrapPending && tables.margin.withoutAutowrap == .wraps
     if wraps {
       if !mayScroll && wouldScroll {
         charsets.singleShift = wasShifted
@@ -163,21 +167,32 @@ extension Screen: VTHandler {
   }
 
   /// Adds a mark to the character before the cursor.
-  private mutating func combine(_ mark: UInt32) {
+  ///
+  /// - Returns: false when nothing was printed, because the screen would have scrolled.
+  private mutating func combine(_ mark: UInt32, mayScroll: Bool) -> Bool {
+    var row = cursor.row
     var column = cursor.isWrapPending ? cursor.column : cursor.column - 1
-    guard column >= 0 else { return }
-    var cell = grid.cell(cursor.row, column)
+    guard column >= 0 else { return true }
+    if cursor.isWrapPending, modes.isAutowrap, !(mark == 0x200d ? tables.margin.joinerJoins : tables.margin.marksJoin) {
+      if !mayScroll && wouldScroll { return false }
+      // The row of the character moves up with the others.
+      if cursor.row == margins.bottom { row -= 1 }
+      wrap()
+      if row < 0 { return true }
+    }
+    var cell = grid.cell(row, column)
     if cell.isTrailing {
       column -= 1
-      cell = grid.cell(cursor.row, column)
+      cell = grid.cell(row, column)
     }
     if tables.clusters.needsCollection { collectClusters() }
     // Collecting has given the cell's cluster another number.
-    cell = grid.cell(cursor.row, column)
+    cell = grid.cell(row, column)
     let base = cell.hasNoText ? [0x20] : tables.scalars(cell)
-    guard let number = tables.clusters.appending(mark, to: base) else { return }
+    guard let number = tables.clusters.appending(mark, to: base) else { return true }
     cell.content = cell.content & Cell.wide | Cell.cluster | number
-    grid.set(cursor.row, column, cell)
+    grid.set(row, column, cell)
+    return true
   }
 
   private mutating func collectClusters() {
