@@ -12,10 +12,12 @@ private struct Generator {
   private var numbers: SeededNumbers
   private var line = 0
   private let isAtMargin: Bool
+  private let hasClusters: Bool
 
   init(_ slice: Slice, _ seed: UInt64) {
     numbers = SeededNumbers(seed)
     isAtMargin = slice == .m
+    hasClusters = slice == .w
     scenario.family = numbers.pick(Scenario.families)
     scenario.rows = numbers.number(6...14)
     scenario.columns = numbers.number(20...60)
@@ -51,7 +53,7 @@ private struct Generator {
     }
     add(nil, .type("q"))
     add(nil, .end)
-    if [.a, .b, .gn, .gl, .m].contains(slice) {
+    if [.a, .b, .gn, .gl, .m, .w].contains(slice) {
       scenario.startsOffline = numbers.one(in: 4)
       if numbers.one(in: 4) {
         // The program ends soon after an outage has begun.
@@ -81,7 +83,7 @@ private struct Generator {
     func height(_ numbers: inout SeededNumbers) -> Int { numbers.number(6...18) }
     func width(_ numbers: inout SeededNumbers) -> Int { numbers.number(16...70) }
     switch slice {
-    case .a, .b, .m: break
+    case .a, .b, .m, .w: break
     case .c, .gn, .gl: add(nil, .resize(rows: height(&numbers), columns: scenario.columns))
     case .cw: add(nil, .resize(rows: scenario.rows, columns: width(&numbers)))
     case .d:
@@ -99,6 +101,20 @@ private struct Generator {
     }
     if slice != .d { add(nil, .print("")) }
   }
+
+  /// Text that fits into its row, however a terminal counts it.
+  private mutating func clusters() -> String {
+    var text = ""
+    for _ in 0..<numbers.number(0...2) {
+      text += numbers.pick(Self.clusters) + numbers.pick(["", "w", " ", "www", "\u{1b}[32mg\u{1b}[m"])
+    }
+    return text
+  }
+
+  private static let clusters = [
+    "❤️", "1️⃣", "😀\u{fe0e}", "🇩🇪", "🇩🇪🇫", "👍🏽", "✌🏽", "👨‍👩‍👧", "🏳️‍🌈", "🏃‍♀️", "각", "क्षि", "नी", "a\u{ad}b",
+    "a\u{200b}b", "\u{1fae8}", "䷀", "漢字", "e\u{301}",
+  ]
 
   /// Lines that fill their row, what happens there, and text that follows.
   private mutating func marginText(lines: Int) -> String {
@@ -149,6 +165,10 @@ private struct Generator {
     for _ in 0..<lines {
       line += 1
       text += "L\(line)"
+      if hasClusters {
+        text += clusters() + "\r\n"
+        continue
+      }
       switch numbers.number(0...9) {
       case 0: text += " " + String(repeating: "w", count: numbers.number(30...140))
       case 1: text += " \u{1b}[3\(numbers.number(1...7))mcolour\u{1b}[m"
@@ -158,7 +178,8 @@ private struct Generator {
       }
       text += "\r\n"
     }
-    if numbers.one(in: 3) { text += "$ " + String(repeating: "p", count: numbers.number(0...5)) + "\r" }
+    // Which cells a text replaces depends on how the terminal counts both.
+    if !hasClusters, numbers.one(in: 3) { text += "$ " + String(repeating: "p", count: numbers.number(0...5)) + "\r" }
     return text
   }
 }

@@ -136,6 +136,8 @@ extension Simulation {
       guard pump.machine.display.canvas.output.screen.isKnown(row: row), row + offset < world.terminal.rows else {
         continue
       }
+      // Each terminal has them elsewhere.
+      if pump.machine.display.canvas.output.screen.slack(row: row) > 0 { continue }
       for column in 0..<pump.machine.display.canvas.output.screen.columns {
         let known = pump.machine.display.canvas.output.screen.cell(row: row, column: column).text
         let found = world.terminal.cell(row: row + offset, column: column).text

@@ -92,6 +92,18 @@ import Testing
         items: [.init(nil, .print(output)), .init(nil, .goOffline), .init(nil, .goOnline)]))
   }
 
+  /// Terminals count a flag of four scalars as two, three or four columns. The window put its cursor elsewhere, and printed a character twice.
+  @Test(arguments: Scenario.families, ["🏳️‍🌈w", "❤️w", "👍🏽", "😀\u{fe0e} w"])
+  func textThatTerminalsCountInDifferentWays(family: String, text: String) {
+    expectNoFailure(
+      Scenario(
+        family: family, rows: 8, columns: 40,
+        items: [
+          .init(nil, .print("L1\r\nL2\(text)")), .init(nil, .goOffline), .init(nil, .print("x")), .init(nil, .goOnline),
+          .init(nil, .print("y")),
+        ]))
+  }
+
   private func expectNoFailure(_ scenario: Scenario, location: SourceLocation = #_sourceLocation) {
     #expect(Simulation.run(scenario).failure == nil, sourceLocation: location)
   }

@@ -22,6 +22,8 @@ enum Slice: String, CaseIterable, Sendable {
   case fw = "Fw"
   /// What ends a wrap in the last column, erases there or moves away.
   case m = "M"
+  /// Characters whose columns terminals count in different ways.
+  case w = "W"
   /// Everything at once, with toasts and stops.
   case z = "Z"
 
@@ -30,7 +32,7 @@ enum Slice: String, CaseIterable, Sendable {
     switch self {
     case .a, .b, .c: Set(Failure.Tag.allCases)
     case .d, .e: [.clean]
-    case .cw, .gn, .gl, .f, .fw, .m, .z: []
+    case .cw, .gn, .gl, .f, .fw, .m, .w, .z: []
     }
   }
 
@@ -40,7 +42,7 @@ enum Slice: String, CaseIterable, Sendable {
     floor.banners = 1
     floor.rests = 4
     switch self {
-    case .a, .m: break
+    case .a, .m, .w: break
     case .b: (floor.lateAnswers, floor.blockedWrites) = (1, 1)
     case .c, .cw, .gn, .gl, .d: floor.resizes = 1
     case .e, .f, .fw, .z: floor.resizes = 2

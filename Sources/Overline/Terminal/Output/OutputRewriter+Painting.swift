@@ -67,14 +67,39 @@ extension OutputRewriter {
   }
 
   /// Moves the cursor to the program's place. Any motion loses a pending wrap, so the last grapheme is printed again.
+  ///
+  /// Where terminals disagree about the columns of the text before the cursor, that text is printed again: it leads to the place.
   mutating func appendCursor(movedBy distance: Int = 0) {
+    if followsText {
+      appendCursorPosition(row: screen.cursor.row + distance, column: 0)
+      return appendTextBeforeCursor()
+    }
     appendCursorPosition(row: screen.cursor.row + distance, column: cursorColumn)
     appendPendingWrap()
+  }
+
+  private var followsText: Bool {
+    let row = screen.cursor.row
+    return screen.slack(row: row) > 0 && screen.cursor.column > 0 && !screen.cursor.isWrapPending
+      && screen.isKnown(row: row) && !overlays.covering.contains { $0.rowRange.contains(row) }
+  }
+
+  private mutating func appendTextBeforeCursor() {
+    let isInsert = screen.modes.isInsert
+    if isInsert { output.append("\u{1b}[4l") }
+    output.append("\u{1b}[m")
+    screen.encode(row: screen.cursor.row, upTo: screen.cursor.column, into: &output)
+    if isInsert { output.append("\u{1b}[4h") }
+    screen.encodePen(into: &output)
   }
 
   /// The same from a row below the program's cursor or its own, with relative motions.
   mutating func appendCursor(from row: Int) {
     if row > screen.cursor.row { output.appendCSI(row - screen.cursor.row, final: UInt8(ascii: "A")) }
+    if followsText {
+      output.append("\r")
+      return appendTextBeforeCursor()
+    }
     output.appendCSI(cursorColumn + 1, final: UInt8(ascii: "G"))
     appendPendingWrap()
   }
@@ -113,7 +138,9 @@ extension OutputRewriter {
   }
 
   /// Whether the terminal can be asked for its width: the cursor can be put back where it is.
-  package var canAskWidth: Bool { isUnrestricted && screen.isCursorKnown && !screen.cursor.isWrapPending }
+  package var canAskWidth: Bool {
+    isUnrestricted && screen.isCursorKnown && !screen.cursor.isWrapPending && screen.slack(row: screen.cursor.row) == 0
+  }
 
   /// CPR: asks for the cursor's place; for the last column instead of the cursor's if possible and wanted.
   package func askPlace(withWidth: Bool, into result: inout [UInt8]) {

@@ -31,6 +31,9 @@ extension OutputRewriter {
       row = max(0, row - 1)
       column = screen.cursor.column
     }
+    // The terminal may count the characters before the cursor otherwise.
+    let isNear = abs(column - screen.cursor.column) <= screen.slack(row: screen.cursor.row)
+    if screen.isColumnKnown, !screen.cursor.isWrapPending, isNear { column = screen.cursor.column }
     // The terminal has split this line elsewhere, or counts its characters otherwise: its rows are others.
     if screen.isColumnKnown, !screen.cursor.isWrapPending, column != screen.cursor.column { screen.forgetRows() }
     overhang = placement.isLifted ? max(0, row - (screen.rows - 1)) : 0
@@ -258,7 +261,8 @@ extension OutputRewriter {
   /// window's.
   private mutating func repeatLastPrinted() {
     let cursor = screen.cursor
-    guard cursor.column > 0, screen.lastPrinted != 0 else { return }
+    // Where the cursor follows its text, that text is printed again anyway.
+    guard cursor.column > 0, screen.lastPrinted != 0, screen.slack(row: cursor.row) == 0 else { return }
     let cell = screen.cell(row: cursor.row, column: cursor.column - 1)
     guard cell.width == 1, cell.text.unicodeScalars.map(\.value) == [screen.lastPrinted] else { return }
     output.appendCursorPosition(row: cursor.row, column: cursor.column - 1)

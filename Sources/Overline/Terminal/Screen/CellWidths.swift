@@ -1,28 +1,39 @@
 /// The widths of ``TerminalText`` looked up once: a table for each block of 256 scalars that a program has printed from.
 struct CellWidths: Sendable {
-  /// The place of each block in `widths`; 0 until the block is filled. Characters beyond the third plane are rare.
+  struct Entry: Sendable {
+    /// The width in columns, and above the lowest two bits the number of columns by which terminals disagree.
+    fileprivate let bits: UInt8
+
+    var width: Int { Int(bits & 3) }
+    var disagreement: Int { Int(bits >> 2) }
+  }
+
+  /// The place of each block in `entries`; 0 until the block is filled. Characters beyond the third plane are rare.
   private var blocks = [UInt16](repeating: 0, count: 0x400)
-  private var widths: [UInt8] = []
+  private var entries: [Entry] = []
 
   @inline(__always)
-  mutating func width(_ value: UInt32) -> Int {
+  mutating func entry(_ value: UInt32) -> Entry {
     let block = Int(value >> 8)
     if block < blocks.count {
       let place = Int(blocks[block])
-      if place != 0 { return Int(widths[(place &- 1) << 8 | Int(value & 0xff)]) }
+      if place != 0 { return entries[(place &- 1) << 8 | Int(value & 0xff)] }
     }
-    return slowWidth(value)
+    return slowEntry(value)
   }
 
   @inline(never)
-  private mutating func slowWidth(_ value: UInt32) -> Int {
+  private mutating func slowEntry(_ value: UInt32) -> Entry {
     let block = Int(value >> 8)
-    guard block < blocks.count else { return Self.scalarWidth(value) }
-    widths.reserveCapacity(widths.count + 256)
-    for low in 0..<256 as Range<UInt32> { widths.append(UInt8(Self.scalarWidth(value & ~0xff | low))) }
-    blocks[block] = UInt16(widths.count >> 8)
-    return Int(widths[widths.count - 256 + Int(value & 0xff)])
+    guard block < blocks.count else { return Self.scalarEntry(value) }
+    entries.reserveCapacity(entries.count + 256)
+    for low in 0..<256 as Range<UInt32> { entries.append(Self.scalarEntry(value & ~0xff | low)) }
+    blocks[block] = UInt16(entries.count >> 8)
+    return entries[entries.count - 256 + Int(value & 0xff)]
   }
 
-  private static func scalarWidth(_ value: UInt32) -> Int { Unicode.Scalar(value).map(TerminalText.width) ?? 1 }
+  private static func scalarEntry(_ value: UInt32) -> Entry {
+    guard let scalar = Unicode.Scalar(value) else { return Entry(bits: 1) }
+    return Entry(bits: UInt8(TerminalText.width(of: scalar) | TerminalText.disagreement(about: scalar) << 2))
+  }
 }

@@ -14,6 +14,8 @@ struct Grid: Sendable {
     var isKnown = true
     /// True if the text continues in the next row: the line was wrapped, not ended.
     var isWrapped = false
+    /// The number of columns by which terminals disagree about the row's text.
+    var slack: UInt8 = 0
     /// True if a smaller width has cut off its end since it was last blank.
     var isCutOff = false
 
@@ -264,7 +266,7 @@ struct Grid: Sendable {
   mutating func reflow(
     columns newColumns: Int, isBelowBanner: Bool, isAlone: Bool, following cursors: inout [Screen.Cursor]
   ) {
-    var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool)] = []
+    var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool, slack: UInt8)] = []
     let old = cursors
     var row = -history
     // The first piece of the screen.
@@ -273,6 +275,7 @@ struct Grid: Sendable {
       let first = row
       var line: [Cell] = []
       var starts: [Int] = []
+      var slack = 0
       var isKnown = row > -history || isBelowBanner || !kept(row - 1).isWrapped
       repeat {
         starts.append(line.count)
@@ -282,15 +285,18 @@ struct Grid: Sendable {
         let width = info.isWrapped && !leavesColumn ? columns : info.used
         line += (0..<width).map { $0 < info.used ? cells[info.start + $0] : .blank(info.background) }
         isKnown = isKnown && info.isKnown
+        slack = max(slack, Int(info.slack))
         row += 1
       } while row < rows && kept(row - 1).isWrapped && !(isAlone && row == 0)
+      // The terminal may split the line elsewhere.
+      if slack > 0, line.count + slack >= newColumns { isKnown = false }
       let top = pieces.count
       var begins = [0]
       while true {
         let begin = begins.last!
         var end = min(begin + newColumns, line.count)
         if end < line.count, end > begin + 1, line[end].isTrailing { end -= 1 }
-        pieces.append((line[begin..<end], kept(row - 1).background, isKnown, end < line.count))
+        pieces.append((line[begin..<end], kept(row - 1).background, isKnown, end < line.count, UInt8(slack)))
         guard end < line.count else { break }
         begins.append(end)
       }
@@ -317,7 +323,7 @@ struct Grid: Sendable {
       for (column, cell) in piece.cells.enumerated() { grid.cells[target + column] = cell }
       grid.ring[row + 1] = Row(
         start: target, used: piece.cells.count, background: piece.background, isKnown: piece.isKnown,
-        isWrapped: piece.isWrapped)
+        isWrapped: piece.isWrapped, slack: piece.slack)
     }
     self = grid
   }

@@ -8,6 +8,25 @@ extension Screen {
     encode(row: row, columns: 0..<columns, into: &output)
   }
 
+  /// Appends bytes that print a row's cells before a column, from the first column on, and leave the cursor there. Terminals disagree about
+  /// the columns of this text.
+  func encode(row: Int, upTo column: Int, into output: inout [UInt8]) {
+    let info = grid[row]
+    var encoder = CellEncoder(keepsProtection: brush.protection != .none)
+    var isMoved = false
+    for index in 0..<min(column, info.used) {
+      if isSkipped(row: row, column: index) {
+        isMoved = true
+        continue
+      }
+      if isMoved { output.appendCSI(index + 1, final: UInt8(ascii: "G")) }
+      isMoved = false
+      encode(grid.cells[info.start + index], &encoder, into: &output)
+    }
+    encoder.end(into: &output)
+    if isMoved || info.used < column { output.appendCSI(column + 1, final: UInt8(ascii: "G")) }
+  }
+
   /// Appends bytes that print a part of a row, from the first column of ``wholeCells(row:_:)`` on. The cursor must be there.
   ///
   /// The same rules hold as for a whole row. If only erased cells follow up to the row's end, they are erased.
@@ -29,6 +48,10 @@ extension Screen {
         encoder.change(to: cell, tables.rareStyles, into: &output)
         output.append(0x09)
         column = next
+      } else if info.slack > 0, cell.content == 0, cell.background == 0 {
+        // The program has moved over these cells.
+        repeat { column += 1 } while column < min(end, range.upperBound) && isSkipped(row: row, column: column)
+        output.appendCSI(column + 1, final: UInt8(ascii: "G"))
       } else {
         encode(cell, &encoder, into: &output)
         column += 1
@@ -40,6 +63,11 @@ extension Screen {
     if background != 0 { Cell.blank(background).encodeStyle(RareStyles.Entry(), into: &output) }
     output += [0x1b, 0x5b, 0x4b]
     if background != 0 { output += [0x1b, 0x5b, 0x6d] }
+  }
+
+  private func isSkipped(row: Int, column: Int) -> Bool {
+    let cell = grid.cell(row, column)
+    return cell.content == 0 && cell.background == 0
   }
 
   /// Appends bytes that print all rows over erased ones, `offset` rows lower. The terminal itself wraps the lines that were wrapped, so that
@@ -127,9 +155,11 @@ extension Screen {
     return tabStops.areKnown && next < end && isBlank ? next : nil
   }
 
-  /// The columns, extended to both halves of every wide character that they cut.
+  /// The columns, extended to both halves of every wide character that they cut, or to the whole row if terminals disagree about its text.
   package func wholeCells(row: Int, _ range: Range<Int>) -> Range<Int> {
     guard row >= 0 && row < rows, !range.isEmpty else { return range }
+    // A terminal that counts otherwise has these cells elsewhere.
+    if grid[row].slack > 0 { return 0..<columns }
     let lower = grid.cell(row, range.lowerBound).isTrailing ? range.lowerBound - 1 : range.lowerBound
     let upper =
       range.upperBound < columns && grid.cell(row, range.upperBound).isTrailing

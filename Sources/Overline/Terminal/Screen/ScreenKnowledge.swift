@@ -63,6 +63,15 @@ extension Screen {
     noteUncertainChange()
   }
 
+  /// Notes text about whose width terminals disagree. A full-screen program places what it draws.
+  mutating func noteDisagreement(_ columns: Int) {
+    if isAlternate { return }
+    grid[cursor.row].slack = UInt8(min(255, Int(grid[cursor.row].slack) + columns))
+  }
+
+  /// The columns by which terminals disagree about a row's text.
+  package func slack(row: Int) -> Int { row >= 0 && row < rows ? Int(grid[row].slack) : 0 }
+
   /// Notes that the cursor moved down a row, or stayed in the last one.
   mutating func noteLineFeed() {
     knowledge.isMisplaced = true

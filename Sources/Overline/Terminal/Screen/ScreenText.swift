@@ -105,8 +105,13 @@ extension Screen: VTHandler {
     } else if wasShifted != nil {
       charsets.singleShift = nil
     }
-    var width = value < 0x80 ? 1 : tables.widths.width(value)
-    if width == 0 { return combine(value, mayScroll: mayScroll) }
+    let entry = tables.widths.entry(value)
+    var width = value < 0x80 ? 1 : entry.width
+    if width == 0 {
+      guard combine(value, mayScroll: mayScroll) else { return false }
+      if entry.disagreement > 0 { noteDisagreement(entry.disagreement) }
+      return true
+    }
     // No line has room for two columns: a narrow terminal shows half of the character.
     if width == 2 && lineWidth < 2 { width = 1 }
     let isBeyond = cursor.isWrapPending || cursor.column + width > lineEnd
@@ -123,6 +128,7 @@ extension Screen: VTHandler {
     }
     write(value, width: width)
     lastPrinted = value
+    if entry.disagreement > 0 { noteDisagreement(entry.disagreement) }
     return true
   }
 
