@@ -73,6 +73,11 @@ struct DisplayMachine: ~Copyable {
   /// Whether the window reads the program's output. False while the place of new output is unknown, and while output is held.
   var readsOutput: Bool { knowsPlace && canvas.pace.held.isEmpty }
 
+  /// Whether ``handlePrinted(_:at:)`` would write any output as it is, and write nothing else.
+  var passesOutput: Bool {
+    reception == .ready && readsOutput && canvas.output.isTransparent && !canvas.output.isBannerMoved && !mayStartBlank
+  }
+
   /// Whether the window knows where the terminal would print new output. False while the size settles, and while the window waits for the
   /// terminal to report its cursor.
   private var knowsPlace: Bool { !inquiry.isWaiting && sizes.deadline == nil }
@@ -259,6 +264,13 @@ extension DisplayMachine {
     guard forecast.mustWait || canvas.output.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
     canvas.pace.hold(bytes, pauseOffset: forecast.pauseOffset)
     if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
+  }
+
+  /// Notes output that the pump has written, since ``passesOutput`` was true.
+  mutating func handlePassed(_ pieces: [[UInt8]], isAccepted: Bool, at now: Duration) {
+    sizes.hardSync.noteOutput()
+    for bytes in pieces { canvas.note(bytes, at: now) }
+    if !isAccepted { reception = .writing }
   }
 
   /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so

@@ -79,11 +79,16 @@ struct WindowCanvas: ~Copyable {
 // MARK: - The program's output
 
 extension WindowCanvas {
+  /// Notes output that reaches the terminal as it is, while it is transparent.
+  mutating func note(_ bytes: [UInt8], at now: Duration) {
+    output.note(bytes)
+    if output.hasBacklog { settleDeadline = now + Self.settleTime }
+  }
+
   /// Rewrites what the program printed.
   mutating func pass(_ bytes: [UInt8], at now: Duration) -> [UInt8] {
     if output.isTransparent {
-      output.note(bytes)
-      if output.hasBacklog { settleDeadline = now + Self.settleTime }
+      note(bytes, at: now)
       return bytes
     }
     var rewritten: [UInt8] = []

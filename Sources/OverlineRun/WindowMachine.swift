@@ -98,6 +98,10 @@ struct WindowMachine: ~Copyable {
     phase == .serving && display.readsOutput && !program.isDrained && !program.isOutputClosed
   }
 
+  /// Whether the pump may write the program's output to the terminal as it is, and report it afterwards as ``WindowEvent/passed``. After the
+  /// program's end the machine counts what is still to come, and each piece may be the last.
+  var passesOutput: Bool { readsOutput && display.passesOutput && program.end == nil }
+
   /// Whether the pump must report ``WindowEvent/paused`` as soon as no output waits.
   var isPauseAwaited: Bool { display.canvas.isPauseAwaited || program.isDraining }
 
@@ -130,9 +134,11 @@ extension WindowMachine {
     case .resized(let size): display.handleResize(to: size, at: now)
     case .printed(let bytes):
       program.read(bytes.count)
-      pauses.noteOutput(at: now)
-      handleAnswers(ProgramNotice.isLineEnd(bytes) ? .lineEnded : .outputArrived, at: now)
+      noteOutput(isLineEnd: ProgramNotice.isLineEnd(bytes), at: now)
       display.handlePrinted(bytes, at: now)
+    case .passed(let pieces, let isAccepted):
+      noteOutput(isLineEnd: pieces.allSatisfy(ProgramNotice.isLineEnd), at: now)
+      display.handlePassed(pieces, isAccepted: isAccepted, at: now)
     case .paused: pause(at: now)
     case .outputClosed:
       program.closeOutput()
@@ -167,6 +173,11 @@ extension WindowMachine {
     }
     if headStart.end(at: now, pause: display.canvas.settleDeadline) { display.emit(.begin) }
     if let endDeadline, endDeadline <= now { giveUp(at: now) }
+  }
+
+  private mutating func noteOutput(isLineEnd: Bool, at now: Duration) {
+    pauses.noteOutput(at: now)
+    handleAnswers(isLineEnd ? .lineEnded : .outputArrived, at: now)
   }
 
   /// Handles a pause of the output: puts lifted overlays back.

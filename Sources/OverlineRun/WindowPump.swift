@@ -69,11 +69,12 @@ struct WindowPump<Port: WindowPort & ~Copyable>: ~Copyable {
   private var isDeadlineReached: Bool { machine.nextDeadline.map { $0 <= port.now } ?? false }
 
   private mutating func deliverPending() {
-    while !pending.isEmpty {
-      let next = pending.removeFirst()
-      for effect in machine.handle(next, at: port.now) { perform(effect) }
-      noteDrain()
-    }
+    while !pending.isEmpty { handle(pending.removeFirst(), at: port.now) }
+  }
+
+  private mutating func handle(_ event: WindowEvent, at now: Duration) {
+    for effect in machine.handle(event, at: now) { perform(effect) }
+    noteDrain()
   }
 
   private mutating func noteDrain() {
@@ -122,6 +123,9 @@ extension WindowPump where Port: ~Copyable {
       if machine.isPauseAwaited { deliver(.paused) }
       return
     }
+    // The report of the output brings the deadline, too.
+    if isDeadlineReached { noteSize() }
+    if machine.passesOutput, toTerminal.isEmpty, port.writeLimit == nil { return passPrinted() }
     for number in 0..<Self.maximumPieceCount {
       if number > 0, machine.showsOverlays { noteSize() }
       guard machine.readsOutput, toTerminal.isEmpty else { return }
@@ -133,6 +137,40 @@ extension WindowPump where Port: ~Copyable {
       case .end: return deliver(.outputClosed)
       }
     }
+  }
+
+  /// Writes each piece of output before the machine hears of it, and reports all of them together. Nothing that the machine does could
+  /// change them. A piece that the terminal does not accept whole ends the reading.
+  private mutating func passPrinted() {
+    // What becomes due meanwhile comes after the report, with a new look at the size.
+    let start = port.now
+    var passed: [[UInt8]] = []
+    var next: WindowEvent?
+    pieces: for _ in 0..<Self.maximumPieceCount {
+      switch port.read(.program) {
+      case .bytes(let bytes):
+        passed.append(bytes)
+        toTerminal.add(bytes)
+        guard toTerminal.flush(to: .terminal, of: &port, limit: nil) else {
+          toTerminal.discard()
+          next = .terminalLost
+          break pieces
+        }
+        if bytes.count < Self.floodPiece || !toTerminal.isEmpty { break pieces }
+      case .none:
+        next = .paused
+        break pieces
+      case .end:
+        next = .outputClosed
+        break pieces
+      }
+    }
+    if !passed.isEmpty {
+      isDrainDue = !toTerminal.isEmpty
+      handle(.passed(passed, isAccepted: toTerminal.isEmpty), at: start)
+    }
+    if let next { pending.append(next) }
+    deliverPending()
   }
 
   /// Reads the output that a program printed before it stopped. One poll(2) may miss that output and yet see the report of the stop: it

@@ -23,7 +23,8 @@ enum WindowTarget {
     switch kind {
     case 0...4:
       let output = script.run()
-      return driver.readsOutput ? .printed(output) : nil
+      guard driver.readsOutput else { return nil }
+      return driver.passesOutput ? .passed([output], isAccepted: driver.acceptsBytes) : .printed(output)
     case 5, 6:
       let keys = script.run()
       return driver.readsInput ? .typed(keys) : nil
@@ -83,11 +84,13 @@ enum WindowTarget {
     var isServing: Bool { machine.phase == .serving }
     var readsInput: Bool { machine.readsInput }
     var readsOutput: Bool { machine.readsOutput }
+    var passesOutput: Bool { machine.passesOutput }
     var readsReports: Bool { machine.readsReports }
 
     /// Sends an event, and what follows from its effects.
     mutating func send(_ event: WindowEvent) {
       count += 1
+      if case .passed(_, isAccepted: false) = event { owesDrain = true }
       var events = [event]
       while !events.isEmpty, !isOver {
         for effect in machine.handle(events.removeFirst(), at: now) {

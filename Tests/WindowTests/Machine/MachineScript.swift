@@ -77,7 +77,12 @@ final class MachineScript {
     }
   }
 
-  func print(_ text: String) { send(.printed(Array(text.utf8))) }
+  /// The program prints. As the pump does, writes first what may reach the terminal unseen.
+  func print(_ text: String) {
+    guard acceptsBytes, machine.passesOutput else { return send(.printed(Array(text.utf8))) }
+    written += text
+    send(.passed([Array(text.utf8)], isAccepted: true))
+  }
   func type(_ text: String) { send(.typed(Array(text.utf8))) }
   func resize(rows: Int, columns: Int) { send(.resized(TerminalSize(rows: rows, columns: columns))) }
   func lose() { send(.requested(.overlay(.banner(.networkFoundLost(cause: "eth0 has no carrier"))))) }

@@ -47,6 +47,15 @@ import Testing
     #expect(!script.effects.contains(look(true)))
   }
 
+  /// The terminal, or a line editor, echoes Enter at once. The answer is still to come.
+  @Test func anEchoedLineEndIsNoAnswer() {
+    let script = MachineScript.started(programNotice: .seconds(3))
+    script.type("\r")
+    script.print("\r\n")
+    script.pass(.seconds(1))
+    #expect(script.effects.contains(look(true)))
+  }
+
   @Test func theNetworksBannerComesFirst() {
     let script = MachineScript.started(programNotice: .seconds(1))
     script.type("a")

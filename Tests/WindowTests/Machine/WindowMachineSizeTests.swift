@@ -235,6 +235,17 @@ import Testing
     #expect(!script.effects.contains(.resizeProgram(TerminalSize(rows: 22, columns: 80))))
   }
 
+  /// A full-screen program that draws after a new size has not missed it.
+  @Test(arguments: [true, false]) func onlyASilentProgramLaysItselfOutAgain(isSilent: Bool) {
+    let script = MachineScript.started()
+    script.print("\u{1b}[?1049h\u{1b}[2Jvim")
+    script.resize(rows: 30, columns: 80)
+    if !isSilent { script.print("\u{1b}[H\u{1b}[2Jvim") }
+    script.forget()
+    script.pass(.milliseconds(400))
+    #expect(script.effects.contains(.resizeProgram(TerminalSize(rows: 29, columns: 80))) == isSilent)
+  }
+
   @Test func aProgramThatStopsDuringAHardSyncHasItsSize() {
     let script = MachineScript.started()
     script.send(.requested(.hardSync))
