@@ -41,7 +41,7 @@ struct CursorInquiry {
   private var bannerDeadline: Duration?
   /// Whether the terminal has ever answered.
   private(set) var hasAnswered = false
-  private var lastQuestion: Duration?
+  private(set) var lastQuestion: Duration?
 
   var isIdle: Bool { state == .idle }
   var hasFailed: Bool { state == .failed || state == .silent }

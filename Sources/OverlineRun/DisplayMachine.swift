@@ -30,6 +30,8 @@ struct DisplayMachine: ~Copyable {
   var overlays: OverlayModel
   var canvas: WindowCanvas
   private(set) var reception = Reception.ready
+  /// When overlays were put back that the terminal has not accepted yet.
+  private var repaintStart: Duration?
   var inquiry = CursorInquiry()
   var check = CursorCheck()
   /// The time at which an opening window starts its program even without the terminal's answer.
@@ -159,7 +161,11 @@ struct DisplayMachine: ~Copyable {
     if canvas.capabilities.hasTitle { write(Array("\u{1b}]2;\(TerminalText.sanitized(title))\u{1b}\\".utf8)) }
   }
 
-  mutating func drained() { if reception == .writing { reception = .ready } }
+  mutating func drained(at now: Duration) {
+    if reception == .writing { reception = .ready }
+    if let repaintStart { canvas.pace.noteRepaint(after: now - repaintStart) }
+    repaintStart = nil
+  }
 
   mutating func loseTerminal() {
     reception = .gone
@@ -208,7 +214,10 @@ extension DisplayMachine {
     let isInput = isAsking || !rewritten.isEmpty
     handleOverlayInput(at: now)
     releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
-    if wasOwed, !input.isAnswerOwed { inquiry.noteAnswer() }
+    if wasOwed, !input.isAnswerOwed {
+      if let asked = inquiry.lastQuestion { canvas.pace.noteAnswer(after: now - asked) }
+      inquiry.noteAnswer()
+    }
     handleCursorAnswer(at: now)
     return isInput
   }
@@ -344,6 +353,7 @@ extension DisplayMachine {
     if canvas.output.isBatchOpen { return write(bytes) }
     if pointer.isOn { bytes += OverlayPointer.turningOn }
     if isLift { canvas.pace.begin(isFlood: isFlood, at: now) }
+    repaintStart = now
     guard isInPlace, mayCheck else { return write(bytes) }
     ask(.checkAfter(row: canvas.output.cursorRow), after: bytes, at: now)
   }

@@ -1,9 +1,11 @@
-/// Limits how often output that scrolls passes, below a banner.
+/// Limits how often output that scrolls passes, below a banner, and how long the banner stays away for it.
 ///
 /// A terminal may change its size before it handles the bytes that print its rows again. Then lines are lost or doubled. Some terminals read their
 /// input only once per frame. When rows are printed again less often, few such bytes can meet a change of size.
 struct LiftPace {
   private static let interval = Duration.milliseconds(50)
+  private static let shortestBatch = Duration.milliseconds(50)
+  private static let longestBatch = Duration.milliseconds(500)
 
   /// The earliest time of the next lift.
   private var earliest = Duration.zero
@@ -13,6 +15,17 @@ struct LiftPace {
   private var pauseOffset: Int?
   /// The time at which held output may lift the banner; nil when none is held.
   var deadline: Duration? { held.isEmpty ? nil : earliest }
+
+  /// How long the terminal took for its last answer, and to accept the last overlays that were put back.
+  private var answerTime = Duration.zero
+  private var repaintTime = Duration.zero
+
+  /// While a batch of output continues, the overlays return after this time. Each return makes the output wait for the terminal: a slow one
+  /// gets longer batches, so that no more than a fifth of a flood's time is lost.
+  var batchTime: Duration { min(max((answerTime + repaintTime) * 4, Self.shortestBatch), Self.longestBatch) }
+
+  mutating func noteAnswer(after time: Duration) { answerTime = time }
+  mutating func noteRepaint(after time: Duration) { repaintTime = time }
 
   /// Call this when the banner is back on the screen.
   ///

@@ -21,8 +21,6 @@ struct WindowCanvas: ~Copyable {
   }
 
   private static let redrawTime = Duration.milliseconds(500)
-  /// While a batch of output continues, the overlays return after this time.
-  private static let maximumBatchTime = Duration.milliseconds(50)
   /// A batch of at least this many bytes does not end at a shorter pause than ``floodPause``. Such pauses occur only because the window
   /// reads faster than the program prints, and each end of a batch costs two repaints and an answer of the terminal.
   private static let floodSize = 16 << 10
@@ -105,7 +103,7 @@ extension WindowCanvas {
       batchDeadline = nil
       return
     }
-    let end = batch?.end ?? now + Self.maximumBatchTime
+    let end = batch?.end ?? now + pace.batchTime
     batch = ((batch?.size ?? 0) + count, end)
     batchDeadline = isFlood ? min(end, now + Self.floodPause) : end
   }

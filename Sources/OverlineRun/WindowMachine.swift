@@ -129,7 +129,7 @@ extension WindowMachine {
       if let title { display.setTitle(title) }
     case .programFailed: leave(.end(.hungUp), at: now)
     case .typed(let bytes): handleTyped(bytes, at: now)
-    case .drained: display.drained()
+    case .drained: display.drained(at: now)
     case .terminalLost: loseTerminal(at: now)
     case .resized(let size): display.handleResize(to: size, at: now)
     case .printed(let bytes):

@@ -390,4 +390,44 @@ import Testing
     script.print(lines)
     #expect(script.questions == 2)
   }
+
+  // MARK: - The terminal's pace
+
+  private static let lines = String(repeating: "line\r\n", count: 3000)
+
+  /// How long the banner is away in a flood.
+  private func batchTime(_ script: MachineScript, answerAfter delay: Int) -> Int {
+    script.print(Self.lines)
+    script.pass(.milliseconds(delay))
+    script.type("\u{1b}[\(script.cursorRow);6R\u{1b}[?62c")
+    var time = 0
+    while script.isBannerLifted, time < 1000 {
+      script.print("more\r\n")
+      script.pass(.milliseconds(5))
+      time += 5
+    }
+    return time
+  }
+
+  /// Each return of the banner costs an answer: in a flood a slow terminal has it less often.
+  @Test(arguments: [(0, 50), (10, 50), (40, 160), (100, 400), (190, 500)])
+  func aTerminalThatAnswersLateGetsLongBatches(delay: Int, time: Int) {
+    let script = MachineScript.startedOnFullScreen()
+    #expect(batchTime(script, answerAfter: delay) == time)
+    // The pace is that of the last answer.
+    #expect(batchTime(script, answerAfter: 0) == 50)
+  }
+
+  @Test func aTerminalThatDrawsSlowlyGetsLongBatches() {
+    let script = MachineScript.startedOnFullScreen()
+    script.print(Self.lines)
+    script.type("\u{1b}[\(script.cursorRow);6R\u{1b}[?62c")
+    script.acceptsBytes = false
+    script.pass(.milliseconds(10))
+    #expect(!script.isBannerLifted)
+    script.pass(.milliseconds(60))
+    script.acceptsBytes = true
+    #expect(batchTime(script, answerAfter: 0) == 240)
+    #expect(batchTime(script, answerAfter: 0) == 50)
+  }
 }
