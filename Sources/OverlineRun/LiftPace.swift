@@ -5,7 +5,8 @@
 struct LiftPace {
   private static let interval = Duration.milliseconds(50)
   private static let shortestBatch = Duration.milliseconds(50)
-  private static let longestBatch = Duration.milliseconds(500)
+  /// With the longest wait for an answer after it, the banner is away for at most two seconds.
+  private static let longestBatch = Duration.milliseconds(400)
 
   /// The earliest time of the next lift.
   private var earliest = Duration.zero

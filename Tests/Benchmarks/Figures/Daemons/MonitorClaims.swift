@@ -25,7 +25,8 @@ final class MonitorClaims: Sendable {
         guard let bytes = try? socket.read(), !bytes.isEmpty else { break }
         rest += bytes
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          shared.record(String(decoding: rest[..<end], as: UTF8.self), at: now)
+          let line = String(decoding: rest[..<end], as: UTF8.self)
+          shared.record(line, at: now - Self.delay(of: line))
           rest.removeSubrange(...end)
         }
       }
@@ -33,6 +34,14 @@ final class MonitorClaims: Sendable {
   }
 
   deinit { shared.end() }
+
+  /// How long ago the monitor published a state: on a busy machine this thread reads it late.
+  private static func delay(of line: String) -> Duration {
+    guard let published = WallTime(rfc3339: Shared.text(of: "time", in: line)) else { return .zero }
+    let delay = WallTime.now.milliseconds - published.milliseconds
+    // A later time, or a much earlier one, is of a clock that was set.
+    return (0..<10_000).contains(delay) ? .milliseconds(delay) : .zero
+  }
 
   /// The claims, except those that `forget` has removed. Throws when the monitor has ended: then it could claim nothing.
   func claims() throws -> [ClaimJudgement.Claim] {
@@ -75,7 +84,7 @@ final class MonitorClaims: Sendable {
       return "limited: \(text(of: "reason", in: line.split(separator: "\"limited\":").last.map(String.init) ?? line))"
     }
 
-    private static func text(of key: String, in line: String) -> String {
+    static func text(of key: String, in line: String) -> String {
       guard let start = line.firstRange(of: "\"\(key)\":\"") else { return line }
       return String(line[start.upperBound...].prefix { $0 != "\"" })
     }
