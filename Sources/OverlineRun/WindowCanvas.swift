@@ -52,7 +52,8 @@ struct WindowCanvas: ~Copyable {
     output = OutputRewriter(
       rows: size.rows, columns: size.columns, margin: capabilities.margin, reflows: capabilities.reflows,
       keepsCursorColumn: capabilities.keepsCursorColumn, breaksErasedCells: capabilities.breaksErasedCells,
-      findsBrokenRows: capabilities.findsBrokenRows, rewrapsScreenAlone: capabilities.rewrapsScreenAlone)
+      findsBrokenRows: capabilities.findsBrokenRows, rewrapsScreenAlone: capabilities.rewrapsScreenAlone,
+      marksRows: capabilities.marksRows)
   }
 
   /// The number of rows that the overlays take from the program.

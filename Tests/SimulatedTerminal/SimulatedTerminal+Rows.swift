@@ -5,6 +5,8 @@ extension SimulatedTerminal {
     package var cells: [TerminalCell]
     /// The row continues in the next one.
     package var isWrapped: Bool
+    /// `A` or `C` where OSC 133 flagged the row; 0 without a flag.
+    package var mark: UInt8
 
     package var text: String { cells.map { $0.text.isEmpty && $0.width == 1 ? " " : $0.text }.joined() }
   }
@@ -16,7 +18,7 @@ extension SimulatedTerminal {
       var cells = row.cells
       while let last = cells.last, last.isBlank { cells.removeLast() }
       for index in cells.indices where cells[index].isBlank { cells[index] = TerminalCell() }
-      return WholeRow(cells: cells, isWrapped: row.isWrapped)
+      return WholeRow(cells: cells, isWrapped: row.isWrapped, mark: row.mark)
     }
   }
 }

@@ -13,12 +13,14 @@ private struct Generator {
   private var line = 0
   private let isAtMargin: Bool
   private let hasClusters: Bool
+  private let hasMarks: Bool
 
   init(_ slice: Slice, _ seed: UInt64) {
     numbers = SeededNumbers(seed)
     isAtMargin = slice == .m
     hasClusters = slice == .w
-    scenario.family = numbers.pick(Scenario.families)
+    hasMarks = slice == .o
+    scenario.family = numbers.pick(slice == .o ? ["kitty"] : Scenario.families)
     scenario.rows = numbers.number(6...14)
     scenario.columns = numbers.number(20...60)
     scenario.linesBefore = numbers.pick([0, 0, 3, 20])
@@ -53,7 +55,7 @@ private struct Generator {
     }
     add(nil, .type("q"))
     add(nil, .end)
-    if [.a, .b, .gn, .gl, .m, .w].contains(slice) {
+    if [.a, .b, .gn, .gl, .m, .o, .w].contains(slice) {
       scenario.startsOffline = numbers.one(in: 4)
       if numbers.one(in: 4) {
         // The program ends soon after an outage has begun.
@@ -83,7 +85,7 @@ private struct Generator {
     func height(_ numbers: inout SeededNumbers) -> Int { numbers.number(6...18) }
     func width(_ numbers: inout SeededNumbers) -> Int { numbers.number(16...70) }
     switch slice {
-    case .a, .b, .m, .w: break
+    case .a, .b, .m, .o, .w: break
     case .c, .gn, .gl: add(nil, .resize(rows: height(&numbers), columns: scenario.columns))
     case .cw: add(nil, .resize(rows: scenario.rows, columns: width(&numbers)))
     case .d:
@@ -164,6 +166,10 @@ private struct Generator {
     var text = ""
     for _ in 0..<lines {
       line += 1
+      if hasMarks, numbers.one(in: 3) {
+        text += "\u{1b}]133;A\(numbers.pick(["", ";redraw=0"]))\u{1b}\\$ make\r\n"
+        if numbers.one(in: 2) { text += "\u{1b}]133;C\u{1b}\\" }
+      }
       text += "L\(line)"
       if hasClusters {
         text += clusters() + "\r\n"

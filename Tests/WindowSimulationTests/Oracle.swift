@@ -122,7 +122,9 @@ extension Simulation {
     guard old != new else { return nil }
     let row = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
     let texts = [new, old].map {
-      row < $0.count ? "'\($0[row].text)'\($0[row].isWrapped ? " wrapped" : "")" : "nothing"
+      row < $0.count
+        ? "'\($0[row].text)'\($0[row].isWrapped ? " wrapped" : "")\($0[row].mark == 0 ? "" : " marked \($0[row].mark)")"
+        : "nothing"
     }
     return failure(.screen, "row \(row + 1): \(texts[0]), not \(texts[1])")
   }

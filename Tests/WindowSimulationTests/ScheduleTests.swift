@@ -104,6 +104,18 @@ import Testing
         ]))
   }
 
+  /// kitty finds a command's output by the marks of its rows. They are not in the text, and the banner's row must have none.
+  @Test func kittysMarksStayWithTheirRows() {
+    let command = "\u{1b}]133;A\u{1b}\\$ make\r\n\u{1b}]133;C\u{1b}\\one\r\ntwo\r\n\u{1b}]133;A\u{1b}\\$ "
+    expectNoFailure(
+      Scenario(
+        family: "kitty", rows: 8, columns: 20,
+        items: [
+          .init(nil, .print("L1\r\n" + command)), .init(nil, .goOffline), .init(nil, .print("L2\r\n" + command)),
+          .init(nil, .goOnline), .init(nil, .print("L3")),
+        ]))
+  }
+
   private func expectNoFailure(_ scenario: Scenario, location: SourceLocation = #_sourceLocation) {
     #expect(Simulation.run(scenario).failure == nil, sourceLocation: location)
   }

@@ -101,7 +101,8 @@ struct Shrinker {
       }
       length /= 2
     }
-    for number in lines.indices where lines[number].count > 3 {
+    // A cut string is another failure.
+    for number in lines.indices where lines[number].count > 3 && !lines[number].contains("]133;") {
       for count in [3, lines[number].count / 2, lines[number].count - 1] {
         var shorter = lines
         shorter[number] = String(lines[number].prefix(count))

@@ -24,6 +24,8 @@ enum Slice: String, CaseIterable, Sendable {
   case m = "M"
   /// Characters whose columns terminals count in different ways.
   case w = "W"
+  /// Shell integration: marks of prompts and of output, in kitty. foot keeps the mark of its last row whatever erases it.
+  case o = "O"
   /// Everything at once, with toasts and stops.
   case z = "Z"
 
@@ -32,7 +34,7 @@ enum Slice: String, CaseIterable, Sendable {
     switch self {
     case .a, .b, .c: Set(Failure.Tag.allCases)
     case .d, .e: [.clean]
-    case .cw, .gn, .gl, .f, .fw, .m, .w, .z: []
+    case .cw, .gn, .gl, .f, .fw, .m, .o, .w, .z: []
     }
   }
 
@@ -42,7 +44,7 @@ enum Slice: String, CaseIterable, Sendable {
     floor.banners = 1
     floor.rests = 4
     switch self {
-    case .a, .m, .w: break
+    case .a, .m, .o, .w: break
     case .b: (floor.lateAnswers, floor.blockedWrites) = (1, 1)
     case .c, .cw, .gn, .gl, .d: floor.resizes = 1
     case .e, .f, .fw, .z: floor.resizes = 2

@@ -30,7 +30,7 @@ import Testing
   }
 
   /// The terminal's model agrees with itself: a relay in the window's place loses nothing while the size stays.
-  @Test(.enabled(if: !isMany), arguments: [Slice.a, .b, .c, .cw, .m, .w])
+  @Test(.enabled(if: !isMany), arguments: [Slice.a, .b, .c, .cw, .m, .o, .w])
   func aRelayLosesNothing(_ slice: Slice) {
     var report = SliceReport(slice, isBare: true)
     for seed in 0..<UInt64(100) { report.run(seed) }

@@ -9,6 +9,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var usesASCII: Bool
   /// What the terminal does after it has printed in the last column.
   package var margin: MarginRules
+  /// True in kitty and foot, which mark rows for shell integration (OSC 133). Other terminals mark cells, or nothing.
+  package var marksRows: Bool
   /// False on the Linux console.
   package var hasTitle: Bool
   /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
@@ -46,6 +48,7 @@ package struct TerminalCapabilities: Hashable, Sendable {
     breaksErasedCells = reflows && !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
     findsBrokenRows = breaksErasedCells && (value("VTE_VERSION") != nil || term.hasPrefix("alacritty"))
     rewrapsScreenAlone = term == "xterm-kitty"
+    marksRows = term == "xterm-kitty" || term.hasPrefix("foot")
     signalsSizeLate = term.hasPrefix("foot")
     hasTitle = !term.hasPrefix("linux")
     margin = MarginRules(term: term, value: value)

@@ -76,7 +76,12 @@ extension OutputRewriter {
   /// Erases the screen; the cursor is in the first row and column. ED begins in column 2, since tmux saves a screen that is erased from
   /// column 1. ED, unlike EL, also ends kitty's wraps in the rows below. ECH erases column 1: in tmux, EL there would end a line that
   /// continues from the scrollback.
-  mutating func eraseScreen() { output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X") }
+  ///
+  /// ED leaves the mark of the cursor's row. From the row below, ED 1 takes it away, and the wrap from the scrollback with it.
+  mutating func eraseScreen() {
+    if screen.hasMarks, !screen.grid.isContinuedAtTop { output.append("\u{1b}[B\u{1b}[1J\u{1b}[A") }
+    output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X")
+  }
 
   /// Prints the program's rows from the cursor on, and ends painting.
   private mutating func printFlowingRows() { endPainting(inRow: appendFlowingRows()) }

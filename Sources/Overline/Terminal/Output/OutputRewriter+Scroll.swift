@@ -10,7 +10,7 @@ extension OutputRewriter {
   /// Call this before a line feed that scrolls the program's first row out.
   mutating func prepareLineFeed() {
     guard placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, endedFlows == 0,
-      !screen.isTopWrapped
+      !screen.isTopWrapped, !screen.hasMarks
     else { return liftToScroll() }
     scroll.begin()
     beginPainting()

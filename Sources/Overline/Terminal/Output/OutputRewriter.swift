@@ -53,13 +53,14 @@ package struct OutputRewriter: ~Copyable {
   package init(
     rows: Int, columns: Int, margin: MarginRules = .guessed, reflows: Bool = true,
     keepsCursorColumn: Bool = false, breaksErasedCells: Bool = false, findsBrokenRows: Bool = false,
-    rewrapsScreenAlone: Bool = false
+    rewrapsScreenAlone: Bool = false, marksRows: Bool = false
   ) {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
     screen.tables.margin = margin
     screen.tables.reflows = reflows
+    screen.tables.marksRows = marksRows
     screen.tables.breaksErasedCells = reflows && breaksErasedCells
     screen.tables.keepsCursorColumn = reflows && keepsCursorColumn
     screen.tables.findsBrokenRows = reflows && findsBrokenRows

@@ -12,6 +12,9 @@ struct CellTables {
   var findsBrokenRows = false
   /// See ``TerminalCapabilities/rewrapsScreenAlone``.
   var rewrapsScreenAlone = false
+  /// See ``TerminalCapabilities/marksRows``.
+  var marksRows = false
+  var marks = RowMarks()
   var widths = CellWidths()
   var rareStyles = RareStyles()
   var clusters = Clusters()

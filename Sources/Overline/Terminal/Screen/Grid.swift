@@ -16,6 +16,8 @@ struct Grid: Sendable {
     var isWrapped = false
     /// The number of columns by which terminals disagree about the row's text.
     var slack: UInt8 = 0
+    /// The number of its mark in ``RowMarks``; 0 for none.
+    var mark: UInt8 = 0
     /// True if a smaller width has cut off its end since it was last blank.
     var isCutOff = false
 
@@ -94,8 +96,14 @@ struct Grid: Sendable {
     guard !range.isEmpty else { return }
     splitWide(row, at: range.lowerBound)
     if range.upperBound >= columns {
-      if range.lowerBound == 0 { return clear(row, background: background) }
       let place = place(row)
+      if range.lowerBound == 0 {
+        // Terminals keep the mark.
+        let mark = ring[place].mark
+        ring[place].clear(background: background)
+        ring[place].mark = mark
+        return
+      }
       if ring[place].background == background {
         ring[place].used = min(ring[place].used, range.lowerBound)
       } else {
@@ -266,7 +274,8 @@ struct Grid: Sendable {
   mutating func reflow(
     columns newColumns: Int, isBelowBanner: Bool, isAlone: Bool, following cursors: inout [Screen.Cursor]
   ) {
-    var pieces: [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool, slack: UInt8)] = []
+    var pieces:
+      [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool, slack: UInt8, mark: UInt8)] = []
     let old = cursors
     var row = -history
     // The first piece of the screen.
@@ -296,12 +305,15 @@ struct Grid: Sendable {
         let begin = begins.last!
         var end = min(begin + newColumns, line.count)
         if end < line.count, end > begin + 1, line[end].isTrailing { end -= 1 }
-        pieces.append((line[begin..<end], kept(row - 1).background, isKnown, end < line.count, UInt8(slack)))
+        pieces.append((line[begin..<end], kept(row - 1).background, isKnown, end < line.count, UInt8(slack), 0))
         guard end < line.count else { break }
         begins.append(end)
       }
       if isAlone, row == 0 { pieces[pieces.count - 1].isWrapped = kept(-1).isWrapped }
       func piece(_ offset: Int) -> Int { begins.lastIndex { $0 <= offset } ?? 0 }
+      for (index, start) in starts.enumerated() where kept(first + index).mark != 0 {
+        pieces[top + piece(start)].mark = kept(first + index).mark
+      }
       if (first..<row).contains(0) { screenTop = top + piece(starts[-first]) }
       for (index, cursor) in old.enumerated() where (first..<row).contains(cursor.row) {
         let offset = starts[cursor.row - first] + cursor.column
@@ -323,7 +335,7 @@ struct Grid: Sendable {
       for (column, cell) in piece.cells.enumerated() { grid.cells[target + column] = cell }
       grid.ring[row + 1] = Row(
         start: target, used: piece.cells.count, background: piece.background, isKnown: piece.isKnown,
-        isWrapped: piece.isWrapped, slack: piece.slack)
+        isWrapped: piece.isWrapped, slack: piece.slack, mark: piece.mark)
     }
     self = grid
   }

@@ -65,6 +65,9 @@ extension Screen {
     if background != 0 { output += [0x1b, 0x5b, 0x6d] }
   }
 
+  /// Whether the terminal has marks in its rows that erasing a line leaves there.
+  var hasMarks: Bool { tables.marks.areUsed && (0..<rows).contains { grid[$0].mark != 0 } }
+
   private func isSkipped(row: Int, column: Int) -> Bool {
     let cell = grid.cell(row, column)
     return cell.content == 0 && cell.background == 0
@@ -79,7 +82,7 @@ extension Screen {
     for row in 0..<rows {
       let wasContinued = continues
       continues = isFull(row: row)
-      if printedEnd(row: row) == 0 && grid[row].background == 0 && !continues {
+      if printedEnd(row: row) == 0 && grid[row].background == 0 && grid[row].mark == 0 && !continues {
         if wasContinued { output.append(0x20) }
         continue
       }
@@ -93,7 +96,7 @@ extension Screen {
   func encodeRows(through last: Int, into output: inout [UInt8]) {
     for row in 0...last {
       if row > 0, !isFull(row: row - 1) { output += [0x0d, 0x0a] }
-      if printedEnd(row: row) == 0 && grid[row].background == 0 && !isFull(row: row) {
+      if printedEnd(row: row) == 0 && grid[row].background == 0 && grid[row].mark == 0 && !isFull(row: row) {
         if row > 0, isFull(row: row - 1) { output.append(0x20) }
         continue
       }
@@ -101,8 +104,14 @@ extension Screen {
     }
   }
 
-  /// Appends bytes that print a row from the first column on. The terminal's row is blank.
+  /// Appends bytes that print a row from the first column on, and its mark. The terminal's row is blank.
   func encode(erasedRow row: Int, into output: inout [UInt8]) {
+    encode(textOfErasedRow: row, into: &output)
+    // At the start of a row that continues a line the terminal's cursor is still in the row above.
+    if grid[row].mark != 0 { tables.marks.encode(grid[row].mark, into: &output) }
+  }
+
+  private func encode(textOfErasedRow row: Int, into output: inout [UInt8]) {
     guard isFull(row: row) else { return encode(row: row, columns: 0..<columns, isErased: true, into: &output) }
     let end = printedEnd(row: row)
     encode(row: row, columns: 0..<end, isErased: true, into: &output)

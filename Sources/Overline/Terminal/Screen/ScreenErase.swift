@@ -6,16 +6,16 @@ extension Screen {
       // tmux saves a screen that is erased from its first cell on, VTE and tmux one that is erased by ED 2.
       if cursor.row == 0 && cursor.column == 0 { grid.forgetHistory() }
       eraseInLine(.fromCursor, isSelective: isSelective, tables.margin.displayEnd)
-      for row in cursor.row + 1..<max(cursor.row + 1, rows) { erase(row, 0..<columns, isSelective) }
+      for row in cursor.row + 1..<max(cursor.row + 1, rows) { eraseWithMark(row, isSelective) }
       if !isSelective { knowledge.isBlankBelow = brush.background == 0 }
     case .toCursor:
       if cursor.isWrapPending, tables.margin.start == .spares { return }
-      for row in 0..<cursor.row { erase(row, 0..<columns, isSelective) }
+      for row in 0..<cursor.row { eraseWithMark(row, isSelective) }
       eraseInLine(.toCursor, isSelective: isSelective)
     case .all:
       grid.forgetHistory()
       guard resolveWrap(tables.margin.whole) else { return }
-      for row in 0..<rows { erase(row, 0..<columns, isSelective) }
+      for row in 0..<rows { eraseWithMark(row, isSelective) }
       // All rows are blank now, wherever the cursor is.
       if !isSelective {
         knowledge.isMisplaced = false
@@ -53,6 +53,11 @@ extension Screen {
     guard resolveWrap(tables.margin.characters) else { return }
     erase(cursor.row, cursor.column..<min(columns, cursor.column + min(count, columns)), false)
     if !isCursorKnown { noteUncertainChange() }
+  }
+
+  private mutating func eraseWithMark(_ row: Int, _ isSelective: Bool) {
+    erase(row, 0..<columns, isSelective)
+    if !isSelective { grid[row].mark = 0 }
   }
 
   mutating func erase(_ row: Int, _ range: Range<Int>, _ isSelective: Bool) {

@@ -33,6 +33,15 @@ extension Screen {
     max(0, min(count, Self.clamped(rows: rows + min(count, Self.maximumSide), columns: columns).rows - rows))
   }
 
+  /// kitty erases the rows from a shell's prompt on when its size changes, while no output has begun. The shell draws them again.
+  mutating func erasePrompt() {
+    guard !isAlternate, let first = (0...cursor.row).last(where: { grid[$0].mark != 0 }),
+      tables.marks.isErasedPrompt(grid[first].mark)
+    else { return }
+    if first > 0 { grid.endLine(above: first) }
+    for row in first..<rows { grid.erase(row, 0..<columns, background: 0) }
+  }
+
   /// What a terminal does with the visible rows when it changes its width.
   package enum Rewrapping {
     /// It splits lines anew. The screen's height changes.

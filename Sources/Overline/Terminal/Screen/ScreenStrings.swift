@@ -19,6 +19,10 @@ extension Screen {
 
   private mutating func obey(_ body: [UInt8]) {
     let body = body.dropLast(body.last == 0x07 ? 1 : 2)
+    if tables.marksRows, body.starts(with: Self.markIntroducer) {
+      if let mark = tables.marks.number(of: body.dropFirst(Self.markIntroducer.count)) { grid[cursor.row].mark = mark }
+      return
+    }
     guard body.starts(with: [0x38, 0x3b]) else { return noteImage(body) }
     let rest = body.dropFirst(2)
     guard let semicolon = rest.firstIndex(of: 0x3b) else { return }
@@ -30,6 +34,8 @@ extension Screen {
     guard body.starts(with: Array("1337;".utf8)) else { return }
     if Self.imageNames.contains(where: { body.dropFirst(5).starts(with: Array($0.utf8)) }) { noteForeignDrawing() }
   }
+
+  private static let markIntroducer = Array("133;".utf8)
 
   static let imageNames = ["File=", "MultipartFile=", "FileEnd"]
 
