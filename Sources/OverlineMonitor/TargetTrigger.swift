@@ -60,7 +60,8 @@ struct TargetTrigger: Sendable {
 
   /// The time when the grace delay of the first loss ends; nil without a loss.
   func nextDeadline(graceDelay: Duration) -> Duration? {
-    watched.compactMap(\.loss?.since).min().map { $0 + graceDelay }
+    // Not a key path through an optional: in a build that is not optimised the standard library copies it over itself.
+    watched.compactMap { $0.loss?.since }.min().map { $0 + graceDelay }
   }
 
   /// Returns the targets whose state has changed, in their order.

@@ -4,7 +4,7 @@ internal import Overline
 
 extension DisplayMachine {
   /// Sends the terminal two requests: its cursor's place, then its attributes. The answer to the second ends the inquiry, even if the
-  /// terminal does not answer the first.
+  /// terminal does not answer the first. The first time a terminal that the environment does not name is asked in between which it is.
   ///
   /// - Parameter rewritten: output that the terminal gets first, in the same write.
   mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
@@ -12,7 +12,9 @@ extension DisplayMachine {
     inquiry.begin(
       purpose, on: size, isAfterResize: purpose == .resize || canvas.output.isBannerMoved, at: now,
       until: openingDeadline)
-    input.ask()
+    let asksName = canvas.capabilities.family == nil && !hasAskedName
+    hasAskedName = true
+    input.ask(withName: asksName)
     // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
     var bytes = rewritten
     canvas.output.endUpdates(into: &bytes)
@@ -23,7 +25,7 @@ extension DisplayMachine {
       case .start, .banner: false
       }
     canvas.output.askPlace(withWidth: asksWidth, into: &bytes)
-    write(bytes + "\u{1b}[c".utf8)
+    write(bytes + (asksName ? "\u{1b}[>c\u{1b}[c" : "\u{1b}[c").utf8)
   }
 
   mutating func handleCursorAnswer(at now: Duration) {

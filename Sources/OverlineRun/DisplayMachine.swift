@@ -37,6 +37,8 @@ struct DisplayMachine: ~Copyable {
   /// The time at which an opening window starts its program even without the terminal's answer.
   var openingDeadline: Duration?
   var input = InputRewriter()
+  /// Whether the terminal has been asked which one it is.
+  var hasAskedName = false
   private var releaseDeadline: Duration?
   /// True until the first output in a window that leads its terminal's session. A terminal emulator has opened its terminal for the window then,
   /// blank and with the cursor at home, or ssh, script(1) and others have, inside a terminal with a history.
@@ -214,6 +216,7 @@ extension DisplayMachine {
     let isInput = isAsking || !rewritten.isEmpty
     handleOverlayInput(at: now)
     releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
+    if let family = input.takeName().flatMap(TerminalFamily.init) { canvas.recognize(family) }
     if wasOwed, !input.isAnswerOwed {
       if let asked = inquiry.lastQuestion { canvas.pace.noteAnswer(after: now - asked) }
       inquiry.noteAnswer()

@@ -28,7 +28,7 @@ struct WindowCanvas: ~Copyable {
   /// After a pause of this length the window parses the program's output.
   private static let settleTime = Duration.milliseconds(20)
 
-  let capabilities: TerminalCapabilities
+  private(set) var capabilities: TerminalCapabilities
   var output: OutputRewriter
   /// The presentation on the screen; empty while the window is hidden.
   private(set) var shown = Presentation()
@@ -49,11 +49,13 @@ struct WindowCanvas: ~Copyable {
 
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities) {
     self.capabilities = capabilities
-    output = OutputRewriter(
-      rows: size.rows, columns: size.columns, margin: capabilities.margin, reflows: capabilities.reflows,
-      keepsCursorColumn: capabilities.keepsCursorColumn, breaksErasedCells: capabilities.breaksErasedCells,
-      findsBrokenRows: capabilities.findsBrokenRows, rewrapsScreenAlone: capabilities.rewrapsScreenAlone,
-      marksRows: capabilities.marksRows)
+    output = OutputRewriter(rows: size.rows, columns: size.columns, terminal: capabilities)
+  }
+
+  /// Notes which terminal it is.
+  mutating func recognize(_ family: TerminalFamily) {
+    capabilities.family = family
+    output.adopt(capabilities)
   }
 
   /// The number of rows that the overlays take from the program.

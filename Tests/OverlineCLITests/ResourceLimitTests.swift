@@ -8,7 +8,10 @@ import Testing
 /// process without a descriptor, so each command must find out first.
 @Suite(.ownThread) struct ResourceLimitTests {
   /// Shell commands that set limits under which nothing that needs a thread can start.
-  static let limits = ["ulimit -d 8192", "ulimit -v 40000", "ulimit -s 128", "ulimit -n 4", "ulimit -n 12"]
+  /// Under a limit of memory no sanitizer starts.
+  static let limits =
+    (Sanitizer.isWatching ? [] : ["ulimit -d 8192", "ulimit -v 40000"])
+    + ["ulimit -s 128", "ulimit -n 4", "ulimit -n 12"]
 
   @Test("under a limit the program of a window runs without a window, and the reason is printed", arguments: limits)
   func programRuns(_ limit: String) throws {

@@ -49,6 +49,17 @@ import Testing
     #expect(capabilities(["TERM": "xterm-256color"]).margin.tab == .keepsWrap)
   }
 
+  /// What the terminals of Debian 12 answer to `CSI > c`, and some others.
+  @Test(
+    arguments: [
+      ([41, 379, 0], .xterm), ([85, 95, 0], .urxvt), ([1, 4000, 26], .kitty), ([65, 7006, 1], .vte),
+      ([0, 1700, 1], .alacritty), ([1, 11301, 0], .foot), ([1, 115, 0], .konsole), ([24, 279, 0], .mlterm),
+      ([84, 0, 0], .tmux), ([83, 40900, 0], .screen), ([0, 10, 1], nil), ([1, 277, 0], nil), ([65], nil), ([], nil),
+    ] as [([Int], TerminalFamily?)])
+  func aTerminalTellsItsName(numbers: [Int], family: TerminalFamily?) {
+    #expect(TerminalFamily(secondaryAttributes: numbers) == family)
+  }
+
   @Test func brokenRowsAreFoundInVTEAndAlacritty() {
     #expect(capabilities(["TERM": "xterm-256color", "VTE_VERSION": "7006"]).findsBrokenRows)
     #expect(capabilities(["TERM": "alacritty"]).findsBrokenRows)

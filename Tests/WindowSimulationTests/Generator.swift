@@ -26,6 +26,7 @@ private struct Generator {
     scenario.linesBefore = numbers.pick([0, 0, 3, 20])
     // Without a scrollback, urxvt cuts rows off at its bottom when it becomes lower, whatever they hold.
     if scenario.family == "urxvt" { scenario.linesBefore = 20 }
+    if slice == .m { scenario.isNamed = !numbers.one(in: 4) }
     // As when ssh opens a terminal, also where the terminal around it has a history.
     scenario.leadsSession = slice == .m && numbers.one(in: 2)
     scenario.cuts = numbers.one(in: 2) ? [4096] : numbers.numbers(5, 1...40)

@@ -31,6 +31,8 @@ struct Scenario: Hashable, Sendable {
   var columns = 40
   /// Lines that the terminal shows before the window starts.
   var linesBefore = 0
+  /// The environment names the terminal. Over ssh it may not: several terminals have the `TERM` of xterm.
+  var isNamed = true
   /// The window leads the terminal's session.
   var leadsSession = false
   /// The outage has begun before the window starts: its banner shows before the program starts.

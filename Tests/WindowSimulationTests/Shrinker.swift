@@ -130,6 +130,7 @@ extension Scenario: CustomStringConvertible {
     var lines = ["Scenario("]
     lines[0] += "\n  family: \"\(family)\", rows: \(rows), columns: \(columns)"
     if linesBefore > 0 { lines[0] += ", linesBefore: \(linesBefore)" }
+    if !isNamed { lines[0] += ", isNamed: false" }
     if leadsSession { lines[0] += ", leadsSession: true" }
     if startsOffline { lines[0] += ", startsOffline: true" }
     lines.append("  items: [")

@@ -23,7 +23,7 @@ final class Simulation {
     let display = DisplayMachine(
       banner: BannerSettings(graceDelay: .zero, hideDelay: .milliseconds(200), motion: .off),
       toasts: ToastSettings(motion: .off), toastInput: ToastInputSettings(),
-      size: world.size, capabilities: Self.capabilities(scenario.family),
+      size: world.size, capabilities: Self.capabilities(scenario.isNamed ? scenario.family : ""),
       leadsSession: scenario.leadsSession)
     pump = WindowPump(WindowMachine(display), port: SimulatedPort(world: world))
     changesWidth = scenario.items.contains {

@@ -99,38 +99,18 @@ package struct MarginRules: Hashable, Sendable {
   package init() {}
 
   /// The same, as a guess.
-  package static let guessed = {
-    var rules = MarginRules()
-    rules.isCertain = false
-    return rules
-  }()
+  package static let guessed = guess(term: "")
 }
 
 extension MarginRules {
-  /// The rules of the terminal that the environment describes. Several terminals have the `TERM` of xterm, and set a variable of their own.
-  init(term: String, value: (String) -> String?) {
-    if let rules = Self.terminals.first(where: { term.hasPrefix($0.term) })?.rules {
-      self = rules
-    } else if term.hasPrefix("screen") {
-      // tmux has screen's `TERM` too. ssh passes only that on.
-      let isTmux = value("TERM_PROGRAM") == "tmux"
-      self = isTmux ? .tmux : .screen
-      isCertain = isTmux || value("STY") != nil
-    } else {
-      let found = [("XTERM_VERSION", MarginRules()), ("VTE_VERSION", .vte), ("KONSOLE_VERSION", .konsole)]
-        .filter { value($0.0) != nil }
-      self = found.first?.1 ?? .guessed
-      // A terminal that was started in another one may have the variables of both.
-      isCertain = term.hasPrefix("xterm") && found.count == 1
-    }
+  /// A guess for a terminal that the environment does not name: screen's rules with its `TERM`, which tmux shares, else xterm's.
+  static func guess(term: String) -> MarginRules {
+    var rules = term.hasPrefix("screen") ? screen : MarginRules()
+    rules.isCertain = false
+    return rules
   }
 
-  private static let terminals: [(term: String, rules: MarginRules)] = [
-    ("xterm-kitty", kitty), ("rxvt", urxvt), ("alacritty", alacritty), ("foot", foot), ("tmux", tmux),
-    ("konsole", konsole), ("mlterm", mlterm), ("st-", st),
-  ]
-
-  private static let vte = {
+  static let vte = {
     var rules = forgetful
     rules.lineEnd = .spares
     rules.whole = .keepsWrap
@@ -138,7 +118,7 @@ extension MarginRules {
     return rules
   }()
 
-  private static let kitty = {
+  static let kitty = {
     var rules = forgetful
     (rules.lineEnd, rules.displayEnd, rules.characters) = (.spares, .spares, .spares)
     (rules.start, rules.whole) = (.keepsWrap, .keepsWrap)
@@ -147,7 +127,7 @@ extension MarginRules {
     return rules
   }()
 
-  private static let urxvt = {
+  static let urxvt = {
     var rules = holed
     rules.characters = .wrapsFirst
     rules.lines = .wrapsFirst
@@ -159,13 +139,13 @@ extension MarginRules {
     return rules
   }()
 
-  private static let st = {
+  static let st = {
     var rules = holed
     (rules.marksJoin, rules.joinerJoins) = (false, false)
     return rules
   }()
 
-  private static let alacritty = {
+  static let alacritty = {
     var rules = holed
     rules.isSaved = true
     rules.lineFeed = .keepsWrap
@@ -173,21 +153,21 @@ extension MarginRules {
     return rules
   }()
 
-  private static let foot = {
+  static let foot = {
     var rules = MarginRules()
     rules.left = .backspaceFromBeyond
     rules.survivesAutowrapChange = false
     return rules
   }()
 
-  private static let konsole = {
+  static let konsole = {
     var rules = holed
     (rules.lineEnd, rules.displayEnd, rules.characters) = (.spares, .spares, .spares)
     (rules.columnPosition, rules.rowPosition, rules.lineFeed) = (.keepsWrap, .keepsWrap, .keepsWrap)
     return rules
   }()
 
-  private static let mlterm = {
+  static let mlterm = {
     var rules = forgetful
     rules.lines = .endsWrap
     rules.tab = .wrapsFirst
@@ -196,7 +176,7 @@ extension MarginRules {
     return rules
   }()
 
-  private static let tmux = {
+  static let tmux = {
     var rules = holed
     (rules.lineEnd, rules.displayEnd, rules.characters) = (.spares, .spares, .spares)
     (rules.rowPosition, rules.lineFeed) = (.keepsWrap, .keepsWrap)
@@ -207,7 +187,7 @@ extension MarginRules {
     return rules
   }()
 
-  private static let screen = {
+  static let screen = {
     var rules = holed
     (rules.rowPosition, rules.vertical, rules.lineFeed) = (.keepsWrap, .keepsWrap, .keepsWrap)
     rules.right = .wrapsFirst

@@ -7,29 +7,11 @@ package struct TerminalCapabilities: Hashable, Sendable {
   package var movesCursor: Bool
   /// True if the locale or the font of the Linux console has no `⚠`.
   package var usesASCII: Bool
-  /// What the terminal does after it has printed in the last column.
-  package var margin: MarginRules
-  /// True in kitty and foot, which mark rows for shell integration (OSC 133). Other terminals mark cells, or nothing.
-  package var marksRows: Bool
   /// False on the Linux console.
   package var hasTitle: Bool
-  /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
-  package var reflows: Bool
-  /// True in urxvt: at another width it leaves its cursor in its column, and puts it into the first row of its line. Other terminals move the
-  /// cursor with its text.
-  package var keepsCursorColumn: Bool
-  /// True where erased cells with a background colour are text to a terminal that becomes narrower: VTE and Alacritty move them to the next
-  /// row. False in kitty, foot, urxvt, tmux and screen, and where lines are cut off. Other terminals are treated like VTE: then a copy of the banner may get to the
-  /// scrollback, but no line is joined to it.
-  package var breaksErasedCells: Bool
-
-  /// True in VTE and Alacritty, which break erased cells, and where EL ends a wrap: a space that wraps only in a narrower terminal shows that
-  /// it has broken the banner.
-  package var findsBrokenRows: Bool
-  /// True in kitty: it rewraps scrollback and screen each for itself. A line that begins in the scrollback stays divided there.
-  package var rewrapsScreenAlone: Bool
-  /// True in foot: it moves its rows at once, and signals the new size 100 ms after the dragged edge rests (`resize-delay-ms`).
-  package var signalsSizeLate: Bool
+  /// Which terminal it is; nil if the environment does not tell.
+  package var family: TerminalFamily?
+  private var guess: MarginRules
 
   /// - Parameters:
   ///   - environment: returns the value of a variable, or nil when it is not set. An empty value counts as not set.
@@ -39,19 +21,9 @@ package struct TerminalCapabilities: Hashable, Sendable {
     func isOn(_ name: String) -> Bool { value(name).map { $0 != "0" && $0 != "false" } ?? false }
 
     let term = value("TERM") ?? "dumb"
-    // xterm sets XTERM_VERSION; VTE and others have its TERM.
-    reflows =
-      !term.hasPrefix("mlterm")
-      && !(term.hasPrefix("xterm") && term != "xterm-kitty" && value("XTERM_VERSION") != nil
-        && value("VTE_VERSION") == nil)
-    keepsCursorColumn = term.hasPrefix("rxvt")
-    breaksErasedCells = reflows && !Self.terminalsThatDropErasedCells.contains(where: term.hasPrefix)
-    findsBrokenRows = breaksErasedCells && (value("VTE_VERSION") != nil || term.hasPrefix("alacritty"))
-    rewrapsScreenAlone = term == "xterm-kitty"
-    marksRows = term == "xterm-kitty" || term.hasPrefix("foot")
-    signalsSizeLate = term.hasPrefix("foot")
+    family = TerminalFamily(term: term, value: value)
+    guess = MarginRules.guess(term: term)
     hasTitle = !term.hasPrefix("linux")
-    margin = MarginRules(term: term, value: value)
     isAccessible = isOn("ACCESSIBLE")
     movesCursor = isTerminal && term != "dumb" && !isAccessible
     let locale = value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG") ?? ""
@@ -99,9 +71,44 @@ package struct TerminalCapabilities: Hashable, Sendable {
 
   /// DEC's terminals, and emulators that deliberately use their names.
   private static let monochromeTerminals = ["vt1", "vt2", "vt3", "vt4", "vt5"]
-  private static let terminalsThatDropErasedCells = ["xterm-kitty", "foot", "rxvt", "tmux", "screen"]
   /// Terminals that always have truecolor, by the words of their `TERM`: `ssh` passes `TERM` on, but not `COLORTERM`.
   private static let truecolorTerminals: Set<Substring> = [
     "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "wezterm",
   ]
+}
+
+// MARK: - What depends on the terminal
+
+extension TerminalCapabilities {
+  /// What the terminal does after it has printed in the last column.
+  package var margin: MarginRules { family?.margin ?? guess }
+
+  /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
+  package var reflows: Bool { family != .xterm && family != .mlterm }
+
+  /// True in urxvt: at another width it leaves its cursor in its column, and puts it into the first row of its line. Other terminals move
+  /// the cursor with its text.
+  package var keepsCursorColumn: Bool { family == .urxvt }
+
+  /// True where erased cells with a background colour are text to a terminal that becomes narrower: VTE and Alacritty move them to the next
+  /// row. Other terminals are treated like VTE: then a copy of the banner may get to the scrollback, but no line is joined to it.
+  package var breaksErasedCells: Bool {
+    switch family {
+    case .kitty, .foot, .urxvt, .tmux, .screen, .xterm, .mlterm: false
+    case .vte, .alacritty, .konsole, .st, nil: true
+    }
+  }
+
+  /// True in VTE and Alacritty, which break erased cells, and where EL ends a wrap: a space that wraps only in a narrower terminal shows
+  /// that it has broken the banner.
+  package var findsBrokenRows: Bool { family == .vte || family == .alacritty }
+
+  /// True in kitty: it rewraps scrollback and screen each for itself. A line that begins in the scrollback stays divided there.
+  package var rewrapsScreenAlone: Bool { family == .kitty }
+
+  /// True in kitty and foot, which mark rows for shell integration (OSC 133). Other terminals mark cells, or nothing.
+  package var marksRows: Bool { family == .kitty || family == .foot }
+
+  /// True in foot: it moves its rows at once, and signals the new size 100 ms after the dragged edge rests (`resize-delay-ms`).
+  package var signalsSizeLate: Bool { family == .foot }
 }

@@ -89,7 +89,7 @@ import Testing
   /// The window splits lines anew as the terminal does, which then reports its cursor. xterm cuts them off.
   @Test(arguments: [(10, 5, true), (25, 4, true), (10, 4, false), (25, 4, false)])
   func aNewWidthWithoutABannerKeepsTheRowsKnown(columns: Int, row: Int, reflows: Bool) {
-    var rewriter = OutputRewriter(rows: 6, columns: 20, reflows: reflows)
+    var rewriter = OutputRewriter(rows: 6, columns: 20, terminal: .of(reflows ? .vte : .xterm))
     rewriter.note(Array("\u{1b}[H\u{1b}[2J1\r\n2\r\n0123456789abc\r\n4".utf8))
     var output: [UInt8] = []
     rewriter.resize(rows: 6, columns: columns, into: &output)
@@ -209,7 +209,7 @@ import Testing
   /// no copy of the banner.
   @Test(arguments: [([60], true), ([30, 60], true), ([30], false)])
   func aLineThatATerminalJoinsToTheBannerIsKept(widths: [Int], isSaved: Bool) {
-    var rewriter = OutputRewriter(rows: 8, columns: 20, reflows: true)
+    var rewriter = OutputRewriter(rows: 8, columns: 20)
     var output: [UInt8] = []
     let rest = ["klmno", "line 2", "line 3", "line 4", "line 5", "line 6", "$"]
     rewriter.note(Array(("\u{1b}[H\u{1b}[2J0123456789abcdefghij" + rest.joined(separator: "\r\n")).utf8))
@@ -228,7 +228,7 @@ import Testing
 
   /// At another width urxvt reports the first row of the cursor's line, and the old column. It has pushed the banner out, and no other row.
   @Test func aCursorThatStaysInItsColumnShowsNoLostRows() {
-    var rewriter = OutputRewriter(rows: 8, columns: 20, reflows: true, keepsCursorColumn: true)
+    var rewriter = OutputRewriter(rows: 8, columns: 20, terminal: .of(.urxvt))
     var output: [UInt8] = []
     let lines = ["line 1, 19 columns."] + (2...5).map { "line \($0)" }
     let typed = "$ " + String(repeating: "x", count: 28)

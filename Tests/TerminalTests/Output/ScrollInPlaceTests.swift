@@ -124,7 +124,7 @@ import Testing
   /// VTE became 39 columns wide: it has broken the coloured banner in two. It saves the first part, or takes lines back if it grows too.
   @Test(arguments: 0...4, 0...3)
   func noLineContinuesABrokenBanner(count: Int, more: Int) {
-    var rewriter = OutputRewriter(rows: 12, columns: 40, breaksErasedCells: true, findsBrokenRows: true)
+    var rewriter = OutputRewriter(rows: 12, columns: 40, terminal: .of(.vte))
     let lines = (0..<10).map { "line \($0)" }
     var output: [UInt8] = []
     rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))

@@ -1,4 +1,4 @@
-import Overline
+@testable import Overline
 import OverlineReferenceTerminal
 
 /// A rewriter between a program and a reference terminal, and the same program bare on one of its own.
@@ -13,7 +13,8 @@ final class Window {
   init(rows: Int, columns: Int) {
     self.columns = columns
     // libvterm, which the reference terminal is, does not reflow.
-    rewriter = OutputRewriter(rows: rows, columns: columns, reflows: false)
+    rewriter = OutputRewriter(rows: rows, columns: columns)
+    rewriter.screen.tables.reflows = false
     outer = ReferenceTerminal(rows: rows, columns: columns)
     // From here on everything is known.
     write("\u{1b}[H\u{1b}[2J")

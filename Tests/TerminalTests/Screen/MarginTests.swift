@@ -35,7 +35,7 @@ private let esc = "\u{1b}"
     ] as [([String: String], String, [String])])
   func theScreenFollowsItsTerminal(environment: [String: String], output: String, lines: [String]) {
     let terminal = TerminalCapabilities(environment: { environment[$0] }, isTerminal: true)
-    var rewriter = OutputRewriter(rows: 4, columns: 10, margin: terminal.margin)
+    var rewriter = OutputRewriter(rows: 4, columns: 10, terminal: terminal)
     rewriter.note(Array("\(esc)[H\(esc)[2J0123456789\(output)x".utf8))
     rewriter.settle()
     #expect(Array(rewriter.screen.lines.prefix(lines.count)) == lines)
@@ -50,5 +50,15 @@ private let esc = "\u{1b}"
     ])
   func aGuessIsNoKnowledge(environment: [String: String]) {
     #expect(!TerminalCapabilities(environment: { environment[$0] }, isTerminal: true).margin.isCertain)
+  }
+
+  /// What the terminal erased is not known then, and nothing of it may be printed again.
+  @Test(arguments: ["\(esc)[K", "\(esc)[1K", "\(esc)[J", "\(esc)[X", "\(esc)[P"])
+  func aTerminalThatIsNotNamedMakesRowsUnknown(erasure: String) {
+    var rewriter = OutputRewriter(rows: 4, columns: 10)
+    rewriter.note(Array("\(esc)[H\(esc)[2Jfirst\r\n0123456789\(erasure)x\r\nlast".utf8))
+    rewriter.settle()
+    #expect((0..<2).allSatisfy { !rewriter.screen.isKnown(row: $0) })
+    #expect(rewriter.readiness() == .needsCursor)
   }
 }

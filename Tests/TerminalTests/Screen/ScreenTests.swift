@@ -70,7 +70,7 @@ private let esc = "\u{1b}"
   @Test(arguments: [("xterm", ["0123456789", "x", "", ""]), ("xterm-kitty", ["012345678x", "", "", ""])])
   func aTabBehindTheLastColumn(term: String, lines: [String]) {
     let terminal = TerminalCapabilities(environment: { $0 == "TERM" ? term : nil }, isTerminal: true)
-    var rewriter = OutputRewriter(rows: 4, columns: 10, margin: terminal.margin)
+    var rewriter = OutputRewriter(rows: 4, columns: 10, terminal: terminal)
     rewriter.note(Array("\(esc)[H\(esc)[2J0123456789\tx".utf8))
     rewriter.settle()
     expect(rewriter.screen.lines == lines)

@@ -24,7 +24,7 @@ final class MachineScript {
   init(
     rows: Int = 24, columns: Int = 80, motion: BannerSettings.Motion = .off, grace: Duration = .zero,
     toastInput: ToastInputSettings = ToastInputSettings(), programNotice: Duration = .zero,
-    term: String = "xterm-256color"
+    term: String = "konsole-256color"
   ) {
     machine = WindowMachine(
       DisplayMachine(
@@ -37,7 +37,7 @@ final class MachineScript {
   /// A program that runs on a cleared screen, whose cursor's place is known.
   static func started(
     motion: BannerSettings.Motion = .off, toastInput: ToastInputSettings = ToastInputSettings(),
-    programNotice: Duration = .zero, term: String = "xterm-256color"
+    programNotice: Duration = .zero, term: String = "konsole-256color"
   ) -> MachineScript {
     let script = MachineScript(motion: motion, toastInput: toastInput, programNotice: programNotice, term: term)
     script.send(.opened([]))
@@ -49,13 +49,16 @@ final class MachineScript {
   }
 
   /// The same below a banner, with a line in each row and the cursor in the last one.
-  static func startedOnFullScreen(term: String = "xterm-256color") -> MachineScript {
+  static func startedOnFullScreen(term: String = "konsole-256color") -> MachineScript {
     let script = started(term: term)
     script.print("\u{1b}[H\u{1b}[2J" + (1...24).map { "line \($0)" }.joined(separator: "\r\n"))
     script.lose()
     script.pass(.seconds(1))
     return script
   }
+
+  /// Which terminal the window takes this one for.
+  var family: TerminalFamily? { machine.display.canvas.capabilities.family }
 
   func send(_ event: WindowEvent) {
     var events = [event]

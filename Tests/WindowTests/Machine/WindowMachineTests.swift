@@ -54,6 +54,27 @@ import Testing
     #expect(!script.effects.contains(.noteInput))
   }
 
+  /// Over ssh several terminals have the `TERM` of xterm. The first question asks for the name too.
+  @Test(
+    arguments: [
+      ("\u{1b}[5;1R\u{1b}[>65;7006;1c\u{1b}[?65;1;9c", TerminalFamily.vte), ("\u{1b}[5;1R\u{1b}[?62c", nil),
+      ("\u{1b}[5;1R\u{1b}[>99;1;1c\u{1b}[?62c", nil),
+    ] as [(String, TerminalFamily?)])
+  func aTerminalThatIsNotNamedIsAskedOnce(answer: String, family: TerminalFamily?) {
+    let script = MachineScript(term: "xterm-256color")
+    script.send(.programStarted(title: nil))
+    script.lose()
+    #expect(script.written.hasSuffix("\u{1b}[6n\u{1b}[>c\u{1b}[c"))
+    script.type(answer)
+    #expect(script.showsBanner && script.family == family)
+    #expect(script.typed.isEmpty)
+    // The program asks itself, and has its own answer.
+    script.print("\u{1b}[>c")
+    script.type("\u{1b}[>65;7006;1c")
+    #expect(script.typed == "\u{1b}[>65;7006;1c")
+    #expect(script.written.ranges(of: "\u{1b}[>c").count == 2)
+  }
+
   /// The note is a system call, which must not delay the echo; and no wake-up of its own where the program prints.
   @Test(arguments: [true, false]) func inputIsNotedOnceAtTheProgramsPause(_ echoes: Bool) {
     let script = MachineScript.started()

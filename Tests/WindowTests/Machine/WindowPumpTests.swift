@@ -94,6 +94,25 @@ import Testing
     #expect(!flood.world.effects.contains(.resizeProgram(TerminalSize(rows: 23, columns: 80))))
   }
 
+  /// The same for a banner that is to show at once: it is not painted at the old size.
+  @Test func aRequestComesAfterALookAtTheSize() {
+    let flood = Flood()
+    flood.turn()
+    flood.world.isPrinting = false
+    flood.world.now += .milliseconds(30)
+    flood.turn()
+    flood.world.size = TerminalSize(rows: 30, columns: 100)
+    flood.world.requests.append(.overlay(.banner(.networkFoundLost(cause: "eth0 has no carrier"))))
+    // This terminal does not tell its cursor.
+    for _ in 0..<10 {
+      flood.turn()
+      flood.world.now += .milliseconds(400)
+    }
+    #expect(flood.showsBanner)
+    #expect(flood.world.effects.contains(.resizeProgram(TerminalSize(rows: 29, columns: 100))))
+    #expect(!flood.world.effects.contains(.resizeProgram(TerminalSize(rows: 23, columns: 80))))
+  }
+
   /// The window prints the program's rows again below a banner: it must know all that has passed.
   @Test func theWindowKnowsTheScreenAfterAFlood() {
     let flood = Flood()
@@ -148,7 +167,7 @@ private final class Flood {
     let display = DisplayMachine(
       banner: BannerSettings(graceDelay: grace, hideDelay: .seconds(2), motion: motion),
       toasts: ToastSettings(motion: motion), toastInput: ToastInputSettings(), size: world.size,
-      capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true))
+      capabilities: TerminalCapabilities(environment: { ["TERM": "konsole-256color"][$0] }, isTerminal: true))
     pump = WindowPump(WindowMachine(display), port: FloodPort(world: world))
     pump.deliver(.opened([]))
     pump.deliver(.programStarted(title: nil))

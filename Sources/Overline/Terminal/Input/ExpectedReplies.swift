@@ -8,12 +8,13 @@ struct ExpectedReplies {
     case program(TerminalQuery)
     /// The window's own cursor position request, and its request for device attributes right after it.
     case ownPosition
+    case ownName
     case ownAttributes
   }
 
   /// The kind of a question, as its reply shows it.
   enum Kind {
-    case position, extendedPosition, size, pixels, margins, rowCount, attributes
+    case position, extendedPosition, size, pixels, margins, rowCount, name, attributes
   }
 
   private var runs: [(question: Question, count: Int)] = []
@@ -39,13 +40,14 @@ struct ExpectedReplies {
     }
   }
 
-  mutating func ask() {
+  mutating func ask(withName: Bool = false) {
     if runs.count(where: { $0.question == .ownAttributes }) >= Self.ownLimit {
-      for question in [Question.ownPosition, .ownAttributes] {
+      for question in [Question.ownPosition, .ownName, .ownAttributes] {
         if let oldest = runs.firstIndex(where: { $0.question == question }) { runs.remove(at: oldest) }
       }
     }
     runs.append((.ownPosition, 1))
+    if withName { runs.append((.ownName, 1)) }
     runs.append((.ownAttributes, 1))
   }
 
@@ -65,6 +67,13 @@ struct ExpectedReplies {
   /// Removes the window's oldest cursor position request: its answer has come.
   mutating func takeOwnPosition() {
     if let index = runs.firstIndex(where: { $0.question == .ownPosition }) { runs.remove(at: index) }
+  }
+
+  /// Removes the window's request for the terminal's name: its answer has come. Returns false if there is none.
+  mutating func takeName() -> Bool {
+    guard let index = runs.firstIndex(where: { $0.question == .ownName }) else { return false }
+    runs.remove(at: index)
+    return true
   }
 
   /// Call this for a cursor report when the window's request for one is the oldest. Then the terminal has also answered every earlier
@@ -100,6 +109,7 @@ extension ExpectedReplies.Question {
     case .program(.textAreaPixels): .pixels
     case .program(.margins): .margins
     case .program(.rowCount): .rowCount
+    case .ownName: .name
     case .program(.deviceAttributes), .ownAttributes: .attributes
     }
   }

@@ -42,6 +42,7 @@ extension InputRewriter {
     case (0, 0x52, 2): return position(sequence, into: &output)
     case (0x3f, 0x52, 2...3): return extendedPosition(sequence, into: &output)
     case (0x3f, 0x63, _): return attributes(into: &output)
+    case (0x3e, 0x63, _): return name(numbers)
     case (0, 0x74, 3) where numbers[0] == 8:
       guard case .textAreaSize(let offset)? = takeProgram(.size, into: &output) else { return .asItIs }
       return changing(sequence, [(1, max(1, numbers[1] - offset))], if: offset > 0)
@@ -154,6 +155,13 @@ extension InputRewriter {
       isReportLate = candidate == nil
     }
     candidate = nil
+    return .consumed
+  }
+
+  /// Another answer of this form is the program's: the window's comes after the cursor's place.
+  private mutating func name(_ numbers: [Int]) -> Outcome {
+    guard candidate != nil || expected.first(.position) != .ownPosition, expected.takeName() else { return .asItIs }
+    name = numbers
     return .consumed
   }
 

@@ -51,6 +51,7 @@ package struct InputRewriter: Sendable {
 
   public internal(set) var answer: Answer?
 
+  var name: [Int]?
   var overlayInput: [OverlayInput] = []
   /// True after the toast's chord was pressed.
   var isToastFocused = false
@@ -64,10 +65,18 @@ package struct InputRewriter: Sendable {
 
   /// Notes the window's own request: `CSI 6 n` and `CSI c`, sent after all of the program's output so far. Further output of the program
   /// must wait until there is an ``answer`` or the window's timeout ends (``stopWaiting()``).
-  package mutating func ask() {
-    expected.ask()
+  ///
+  /// - Parameter withName: `CSI > c` was sent in between.
+  package mutating func ask(withName: Bool = false) {
+    expected.ask(withName: withName)
     answer = .awaited
     isReportLate = false
+  }
+
+  /// The terminal's answer to `CSI > c`, once.
+  package mutating func takeName() -> [Int]? {
+    defer { name = nil }
+    return name
   }
 
   /// Ends the window's wait for its answer. A late answer still does not reach the program.
@@ -101,7 +110,7 @@ package struct InputRewriter: Sendable {
   /// like its beginning stay held, but for a single ESC: after the pause that is the Esc key. If the rest of an answer still follows, it is
   /// dropped.
   package mutating func release(into output: inout [UInt8]) {
-    let mayBeAnswer = partial.count == 2 || partial.count > 2 && (partial[2] == 0x3f || partial[2] <= 0x39)
+    let mayBeAnswer = partial.count == 2 || partial.count > 2 && (0x3e...0x3f ~= partial[2] || partial[2] <= 0x39)
     if isAnswerOwed, sent == 0, mayBeAnswer { return }
     if case .escape = state, takeEscape() { return end(passing: false, into: &output) }
     if context.isCapturing { return tear(into: &output) }

@@ -91,15 +91,16 @@ extension OutputRewriter {
   }
 
   /// Terminals differ in whether a pending wrap survives erasing or shifting. Where it is unknown what this one does, placing the cursor
-  /// makes it agree with the screen.
+  /// ends the wrap first.
   ///
-  /// - Returns: whether a wrap was pending. If the screen's wrap is still pending afterwards, the caller restores it.
+  /// - Returns: whether the caller restores the wrap, if the screen's is still pending afterwards.
   private mutating func concludeWrap(_ range: Range<Int>, erases: Bool) -> Bool {
     guard screen.cursor.isWrapPending, placement != .hidden else { return false }
     if erases, screen.tables.margin.isCertain { return false }
     stream.pass(upTo: range.lowerBound, into: &output)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
-    return true
+    if erases { screen.cursor.isWrapPending = false }
+    return !erases
   }
 
   // MARK: The cursor

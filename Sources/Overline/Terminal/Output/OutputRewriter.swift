@@ -49,23 +49,25 @@ package struct OutputRewriter: ~Copyable {
   var scroll = ScrollInPlace()
   private var backlog = Backlog()
 
-  /// - Parameters: see ``TerminalCapabilities``.
-  package init(
-    rows: Int, columns: Int, margin: MarginRules = .guessed, reflows: Bool = true,
-    keepsCursorColumn: Bool = false, breaksErasedCells: Bool = false, findsBrokenRows: Bool = false,
-    rewrapsScreenAlone: Bool = false, marksRows: Bool = false
-  ) {
+  /// - Parameter terminal: nil for one of which nothing is known.
+  package init(rows: Int, columns: Int, terminal: TerminalCapabilities? = nil) {
     self.rows = rows
     self.columns = columns
     screen = Screen(rows: rows, columns: columns)
-    screen.tables.margin = margin
-    screen.tables.reflows = reflows
-    screen.tables.marksRows = marksRows
-    screen.tables.breaksErasedCells = reflows && breaksErasedCells
-    screen.tables.keepsCursorColumn = reflows && keepsCursorColumn
-    screen.tables.findsBrokenRows = reflows && findsBrokenRows
-    screen.tables.rewrapsScreenAlone = reflows && rewrapsScreenAlone
+    if let terminal { adopt(terminal) }
     screen.beginLine()
+  }
+
+  /// Notes what the terminal does, also when it has told its name later.
+  package mutating func adopt(_ terminal: TerminalCapabilities) {
+    settle()
+    screen.tables.margin = terminal.margin
+    screen.tables.reflows = terminal.reflows
+    screen.tables.marksRows = terminal.marksRows
+    screen.tables.breaksErasedCells = terminal.breaksErasedCells
+    screen.tables.keepsCursorColumn = terminal.keepsCursorColumn
+    screen.tables.findsBrokenRows = terminal.findsBrokenRows
+    screen.tables.rewrapsScreenAlone = terminal.rewrapsScreenAlone
   }
 
   /// The visible screen.
@@ -179,6 +181,7 @@ extension OutputRewriter {
 
   /// Draws the noted bytes.
   package mutating func settle() {
+    screen.doubtsMargins = true
     for chunk in backlog.take() { screen.write(chunk) }
     if screen.isGround { overlays.endFlood() }
     if hasNoBanner, missed.isSizeOld { takeNewSize() }
@@ -195,6 +198,7 @@ extension OutputRewriter {
     // These bytes may move the cursor or scroll: the reported distance holds only before them.
     if missed.distance != nil, stream.isGround, !overlays.isFlooding { followMove() }
     uncover()
+    screen.doubtsMargins = placement == .hidden
     if passesFlood(bytes.count) {
       output += bytes
       return note(bytes)

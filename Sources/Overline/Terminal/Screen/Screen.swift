@@ -55,6 +55,8 @@ package struct Screen: ~Copyable {
   var tabStops: TabStops
   var knowledge: Knowledge
   var isSkimming = false
+  /// False while the window makes the terminal do at the right margin what the screen does.
+  var doubtsMargins = true
   var tables = CellTables()
   /// The last printed scalar, for REP.
   var lastPrinted: UInt32 = 0

@@ -75,7 +75,7 @@ extension Screen {
 
   mutating func tabForward(_ count: Int) {
     if cursor.isWrapPending {
-      resolveWrap(tables.margin.tab)
+      resolveWrap(tables.margin.tab, isDisputed: true)
       return
     }
     if !tabStops.areKnown { knowledge.isColumnKnown = false }
@@ -132,6 +132,7 @@ extension Screen {
   mutating func saveCursor() {
     var cursor = saveable
     if !tables.margin.isSaved { cursor.cursor.isWrapPending = false }
+    if self.cursor.isWrapPending, !tables.margin.isCertain { cursor.isColumnKnown = false }
     saved[kind] = cursor
   }
 

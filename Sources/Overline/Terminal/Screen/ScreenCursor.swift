@@ -80,6 +80,7 @@ extension Screen {
       case .fromBeyond: true
       case .backspaceFromBeyond: isBackspace
       }
+    if cursor.isWrapPending { noteUncertainWrap() }
     let column = cursor.isWrapPending && isBeyond ? cursor.column + 1 : cursor.column
     let target = column - min(count, columns)
     // Terminals differ in which rows they enter so, and from where. The terminal reports the place.
@@ -90,7 +91,7 @@ extension Screen {
   /// Moves the cursor down a row; at the bottom margin the rows between the margins move up instead (IND, LF).
   @inline(__always)
   mutating func index() {
-    if cursor.isWrapPending { resolveWrap(tables.margin.lineFeed) }
+    if cursor.isWrapPending { resolveWrap(tables.margin.lineFeed, isDisputed: true) }
     if cursor.row != margins.bottom {
       if cursor.row < rows &- 1 { cursor.row &+= 1 }
     } else if margins.top == 0 && margins.bottom == rows &- 1 && !modes.hasLeftRightMargins {

@@ -5,6 +5,7 @@ extension Screen {
   /// - Returns: whether the sequence acts on the cursor's row.
   mutating func resolveWrap(_ rule: MarginRules.Erasure) -> Bool {
     guard cursor.isWrapPending else { return true }
+    defer { noteUncertainWrap() }
     switch rule {
     case .spares: return false
     case .keepsWrap: break
@@ -14,9 +15,22 @@ extension Screen {
     return true
   }
 
+  /// Notes that the terminal may still have the character in the last column or not, and that the next one may come there or into the next
+  /// row. The rows above then belong a row higher. A full-screen program places what it draws.
+  mutating func noteUncertainWrap() {
+    if isAlternate || tables.margin.isCertain || !doubtsMargins { return }
+    grid.forgetHistory()
+    for row in 0...cursor.row { grid[row].isKnown = false }
+    knowledge.isColumnKnown = false
+    rowBecameUncertain()
+  }
+
   /// Does to a pending wrap what a motion does.
-  mutating func resolveWrap(_ rule: MarginRules.Motion) {
+  ///
+  /// - Parameter isDisputed: whether common terminals disagree about the motion.
+  mutating func resolveWrap(_ rule: MarginRules.Motion, isDisputed: Bool = false) {
     guard cursor.isWrapPending else { return }
+    defer { if isDisputed { noteUncertainWrap() } }
     switch rule {
     case .keepsWrap: break
     case .endsWrap: cursor.isWrapPending = false

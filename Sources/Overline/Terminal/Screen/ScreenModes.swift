@@ -27,6 +27,7 @@ extension Screen {
       position(row: 1, column: 1)
     case .autowrap:
       modes.isAutowrap = isOn
+      if cursor.isWrapPending { noteUncertainWrap() }
       if !tables.margin.survivesAutowrapChange { cursor.isWrapPending = false }
     case .textCursor: modes.isCursorVisible = isOn
     case .allowsColumn: modes.allowsColumnChange = isOn
