@@ -49,7 +49,7 @@ RESIZES = {
     "corner": drag((-150, -140), (250, 250)),
     "maximise": step((1.6, 1.7), (1, 1)),
 }
-CASES = {"scroll": None, "wraps": None, "text": None, "columns": None}
+CASES = {"scroll": None, "wraps": None, "text": None, "margin": None, "clusters": None, "pending": None, "columns": None}
 for part in ["before", "prompt", "screen", "print"]:
     for name, resize in RESIZES.items():
         CASES[f"{part}, {name}"] = resize
@@ -59,7 +59,10 @@ for name in ["taller", "narrower"]:
 
 
 # The numbered lines of each part of `program.py`.
-LINES = {"scroll": 300, "wraps": 80, "text": 90, "columns": 0, "before": 100, "left": 100, "prompt": 100, "screen": 100, "print": 500}
+LINES = {
+    "scroll": 300, "wraps": 80, "text": 90, "margin": 0, "clusters": 0, "pending": 0, "columns": 0, "before": 100, "left": 100, "prompt": 100,
+    "screen": 100, "print": 500,
+}
 
 
 class Run:
@@ -118,7 +121,21 @@ class Run:
         self.recovery()
         self.go("hidden")
 
-    text = wraps
+    text = margin = clusters = wraps
+
+    def pending(self, _):
+        """One outage after the other, as often as the program waits for one."""
+        while True:
+            place = wait(self.place, "the program at its next outage", 60)
+            if place == "end":
+                return
+            self.outage() if place.startswith("offline") else self.recovery()
+            self.go(place)
+
+    def place(self):
+        """Where the program waits."""
+        here = {name[3:] for name in os.listdir(self.folder) if name.startswith("at-")}
+        return next((name for name in here if not os.path.exists(f"{self.folder}/go-{name}")), None)
 
     def columns(self, _):
         self.reached("offline")
@@ -182,6 +199,18 @@ class Run:
         self.go("printed")
 
 
+def sections(lines):
+    """The lines below each heading in brackets. A lost or doubled heading gives another list."""
+    found = []
+    for line in lines:
+        if heading := re.match(r"\[(.+?)\]", line):
+            found.append((heading[1], []))
+        if found and not BANNER.search(line):
+            # An erased cell in front of text may be exported as a blank, as NUL or not at all.
+            found[-1][1].append(line.strip())
+    return found
+
+
 def differences(run, bare, case):
     """What a user would miss."""
     found = []
@@ -212,6 +241,14 @@ def differences(run, bare, case):
             found.append(f"{len(changed) - len(cut)} changed")
         if cut:
             notes.append(f"without Overline {len(cut)} cut")
+    parts = {what: sections(text[what]) for what in text}
+    headings = {what: [name for name, _ in parts[what]] for what in parts}
+    if headings[run] != headings[bare]:
+        counts = {what: collections.Counter(headings[what]) for what in parts}
+        wrong = [*(counts[run] - counts[bare] + (counts[bare] - counts[run]))]
+        found.append(f"lost or twice: {'; '.join(wrong)}" if wrong else "another order")
+    if other := [name for name, lines in parts[bare] if name in headings[run] and (name, lines) not in parts[run]]:
+        found.append(f"another text: {'; '.join(other)}")
     # A physical row of the screen: the program's last line is where the cursor is.
     above = 0
     isOnScreen = 0

@@ -32,6 +32,54 @@ def lines(numbers, pause=0.0, width=50):
         time.sleep(pause)
 
 
+# Sequences after a character in the last column, where a wrap is pending: terminals differ in what they do there.
+MARGIN = {
+    "text": "", "SGR": "\x1b[m", "SGR EL 0": "\x1b[m\x1b[K", "EL 1": "\x1b[1K", "EL 2": "\x1b[2K", "ED 0": "\x1b[J", "ECH": "\x1b[X",
+    "DCH": "\x1b[P", "ICH": "\x1b[@", "DECSC DECRC": "\x1b7\x1b8", "DECSC CR DECRC": "\x1b7\r\x1b8", "TAB": "\t", "BS": "\b",
+    "CUB": "\x1b[D", "CUF": "\x1b[C", "CUU CUD": "\x1b[A\x1b[B", "HPA": "\x1b[80`", "IND": "\x1bD", "REP": "\x1b[3b", "mark": "\u0301",
+    "autowrap off and on": "\x1b[?7l\x1b[?7h", "text without autowrap": "\x1b[?7lx\x1b[?7h",
+    "two letters without autowrap": "\r\x1b[79C\x1b[?7lUV\x1b[?7h",
+}
+# Those that are printed after an outage has begun, or ended, at the pending wrap.
+PENDING = ["text", "SGR EL 0", "ED 0", "TAB", "BS", "text without autowrap"]
+CLUSTERS = {
+    "family": "\U0001F468\u200d\U0001F469\u200d\U0001F467", "rainbow": "\U0001F3F3\ufe0f\u200d\U0001F308",
+    "runner": "\U0001F3C3\u200d\u2640\ufe0f", "flag": "\U0001F1E9\U0001F1EA", "three letters of flags": "\U0001F1E9\U0001F1EA\U0001F1EB",
+    "skin tone": "\U0001F44D\U0001F3FD", "text with skin tone": "\u270c\U0001F3FD", "heart VS16": "\u2764\ufe0f",
+    "heart VS15": "\u2764\ufe0e", "face VS15": "\U0001F600\ufe0e", "keycap": "1\ufe0f\u20e3",
+}
+
+
+def put(text, pause=0.0):
+    """One write."""
+    print(text, end="", flush=True)
+    time.sleep(pause)
+
+
+def full(name):
+    """A line that ends in the last column."""
+    return f"{name} {'.' * (os.get_terminal_size().columns - len(name) - 2)}W"
+
+
+def margin(moment, pause):
+    for name, sequence in MARGIN.items():
+        # xterm 379 keeps the wrap at EL 1 if it has scrolled in the same turn, and otherwise ends it.
+        put(f"[{moment}, {name}]\n{full(name)}", max(pause, 0.1) if name == "EL 1" else pause)
+        # The carriage return shows in which row the text ends.
+        put(f"{sequence}XYZ\r>\n", pause)
+    # The first line ends with the match, in the last column.
+    for name, rest in [("grep", ""), ("grep in a longer line", "ABC")]:
+        put(f"[{moment}, {name}]\n")
+        subprocess.run(["grep", "--color=always", "\\.*W"], input=f"{full(name)}{rest}\n", text=True)
+
+
+def clusters(moment, pause):
+    for name, cluster in CLUSTERS.items():
+        put(f"[{moment}, {name}]\n{name} {cluster}", pause)
+        put(f"|{cluster}{cluster}|", pause)
+        put("XYZ\n", pause)
+
+
 def end():
     """The cursor's row and the size as the terminal reports them, on a line of their own."""
     print("the end", end="", flush=True)
@@ -105,6 +153,22 @@ elif part == "columns":
             print(f"row {row} {'-' * (width - 10)}|", end="\r\n", flush=True)
         time.sleep(1.5)
     wait("columns")
+elif part in ("margin", "clusters"):
+    show = margin if part == "margin" else clusters
+    show("before", 0)
+    wait("offline")
+    # Each pause is long enough for the banner to return while a wrap is pending.
+    show("slow", 0.12)
+    show("fast", 0)
+    wait("hidden")
+    show("after", 0)
+elif part == "pending":
+    for name in PENDING + list(CLUSTERS)[:3]:
+        begin, rest = (full(name), MARGIN[name]) if name in MARGIN else (f"{name} {CLUSTERS[name]}", "|")
+        for moment in ["offline", "hidden"]:
+            put(f"[{moment}, {name}]\n{begin}")
+            wait(f"{moment} {name}")
+            put(f"{rest}XYZ\r>\n")
 elif part == "screen":
     lines(range(1, 101), width=70)
     screen()
