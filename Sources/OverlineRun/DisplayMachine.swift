@@ -270,8 +270,10 @@ extension DisplayMachine {
   mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
     sizes.hardSync.noteOutput()
     // Where a motion leads depends on the place.
-    if mayStartBlank, canvas.output.mustKnowPlace(before: bytes) { ask(.start, at: now) }
-    mayStartBlank = false
+    if mayStartBlank, let isNeeded = canvas.output.mustKnowPlace(before: bytes) {
+      mayStartBlank = false
+      if isNeeded { ask(.start, at: now) }
+    }
     let forecast = canvas.output.forecast(bytes)
     guard forecast.mustWait || canvas.output.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
     canvas.pace.hold(bytes, pauseOffset: forecast.pauseOffset)

@@ -66,6 +66,7 @@ extension TerminalFamily {
     family.pending.lineFeed = .kept
     family.pending.backspaceMoves = false
     family.pending.withoutAutowrap = .isDropped
+    family.pending.isSetWithoutAutowrap = false
     family.pending.report = .beyond
     family.wrapEnders = [.eraseLine, .eraseFromFirstColumn]
     family.widths = WidthRules(joinsAfterJoiner: true, newEmoji: 0)

@@ -85,8 +85,7 @@ extension SimulatedTerminal {
       position.column = end
     } else {
       position.column = columns - 1
-      position.isWrapPending =
-        modes.autowraps || family.pending.isSetWithoutAutowrap || family.pending.withoutAutowrap == .isDropped
+      position.isWrapPending = modes.autowraps || family.pending.isSetWithoutAutowrap
     }
   }
 

@@ -139,7 +139,7 @@ extension Simulation {
         continue
       }
       // Each terminal has them elsewhere.
-      if pump.machine.display.canvas.output.screen.slack(row: row) > 0 { continue }
+      if pump.machine.display.canvas.output.screen.isDisputed(row: row) { continue }
       for column in 0..<pump.machine.display.canvas.output.screen.columns {
         let known = pump.machine.display.canvas.output.screen.cell(row: row, column: column).text
         let found = world.terminal.cell(row: row + offset, column: column).text

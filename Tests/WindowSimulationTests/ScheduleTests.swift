@@ -116,6 +116,21 @@ import Testing
         ]))
   }
 
+  /// A line went on in a row whose start is erased. What the window printed there was printed at the end of the row above.
+  @Test(arguments: Scenario.families, ["\r\u{1b}[K", "\r\u{1b}[X", "\r\u{1b}[K\t"])
+  func aLineThatGoesOnInAnErasedRow(family: String, erasure: String) {
+    for text in ["x", "❤️"] {
+      expectNoFailure(
+        Scenario(
+          family: family, rows: 8, columns: 20,
+          items: [
+            .init(nil, .print("L1\r\nL2yyyyyyyyyyyyyyyyyyyy\(text)\(erasure)")), .init(nil, .goOffline),
+            .init(nil, .print("z")),
+            .init(nil, .goOnline),
+          ]))
+    }
+  }
+
   private func expectNoFailure(_ scenario: Scenario, location: SourceLocation = #_sourceLocation) {
     #expect(Simulation.run(scenario).failure == nil, sourceLocation: location)
   }

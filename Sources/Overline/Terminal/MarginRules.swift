@@ -57,7 +57,7 @@ package struct MarginRules: Hashable, Sendable {
     case isIgnored
   }
 
-  /// False where the rules are a guess. Below a banner the window then makes the terminal follow xterm's rules.
+  /// False where the rules are a guess. Below a banner the window then ends a pending wrap itself before a sequence that erases.
   package var isCertain = true
   /// EL 0.
   package var lineEnd = Erasure.endsWrap
@@ -70,8 +70,6 @@ package struct MarginRules: Hashable, Sendable {
   /// ECH, DCH and ICH.
   package var characters = Erasure.endsWrap
   package var lines = LineShift.toColumn1
-  /// HPA to the last column.
-  package var columnPosition = Motion.endsWrap
   /// VPA.
   package var rowPosition = Motion.endsWrap
   package var right = Motion.endsWrap
@@ -163,7 +161,7 @@ extension MarginRules {
   static let konsole = {
     var rules = holed
     (rules.lineEnd, rules.displayEnd, rules.characters) = (.spares, .spares, .spares)
-    (rules.columnPosition, rules.rowPosition, rules.lineFeed) = (.keepsWrap, .keepsWrap, .keepsWrap)
+    (rules.rowPosition, rules.lineFeed) = (.keepsWrap, .keepsWrap)
     return rules
   }()
 
@@ -182,6 +180,7 @@ extension MarginRules {
     (rules.rowPosition, rules.lineFeed) = (.keepsWrap, .keepsWrap)
     rules.left = .fromBeyond
     rules.withoutAutowrap = .isDropped
+    rules.isSetWithoutAutowrap = false
     rules.repetition = .staysInRow
     rules.erasedRowBeginsLine = true
     return rules

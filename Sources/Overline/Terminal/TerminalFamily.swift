@@ -16,9 +16,9 @@ package enum TerminalFamily: Hashable, Sendable {
         return nil
       }
     } else if term.hasPrefix("xterm") {
-      // A terminal that was started in another one may have the variables of both.
+      // A terminal that was started in another one has the variables of both, or a TERM_PROGRAM of its own.
       let found = Self.variables.filter { value($0.name) != nil }
-      guard let family = found.first?.family, found.count == 1 else { return nil }
+      guard let family = found.first?.family, found.count == 1, value("TERM_PROGRAM") == nil else { return nil }
       self = family
     } else {
       return nil
@@ -30,14 +30,14 @@ package enum TerminalFamily: Hashable, Sendable {
     guard numbers.count == 3 else { return nil }
     switch (numbers[0], numbers[1], numbers[2]) {
     case (41, _, _): self = .xterm
-    case (65, _, _): self = .vte
+    case (65, 5000..., _): self = .vte
     case (85, _, _): self = .urxvt
     case (84, _, _): self = .tmux
     case (83, _, _): self = .screen
     case (24, _, _): self = .mlterm
-    // The version as 0.17.0; Windows Terminal and iTerm2 begin with 0 too.
+    // Version 0.17.0 is 1700. Windows Terminal and iTerm2 begin with 0 too, and have lower numbers.
     case (0, 1000..., 1): self = .alacritty
-    case (1, 4000..<5000, _): self = .kitty
+    case (1, 4000, 1...): self = .kitty
     case (1, 10_000..., 0): self = .foot
     case (1, 115, 0): self = .konsole
     default: return nil
@@ -50,6 +50,7 @@ package enum TerminalFamily: Hashable, Sendable {
   ]
   private static let variables: [(name: String, family: TerminalFamily)] = [
     ("XTERM_VERSION", .xterm), ("VTE_VERSION", .vte), ("KONSOLE_VERSION", .konsole),
+    ("ALACRITTY_WINDOW_ID", .alacritty),
   ]
 
   /// What the terminal does after it has printed in the last column.

@@ -60,5 +60,10 @@ private let esc = "\u{1b}"
     rewriter.settle()
     #expect((0..<2).allSatisfy { !rewriter.screen.isKnown(row: $0) })
     #expect(rewriter.readiness() == .needsCursor)
+    for (terminal, output) in [(TerminalCapabilities.of(.vte), erasure), (nil, "")] {
+      var certain = OutputRewriter(rows: 4, columns: 10, terminal: terminal)
+      certain.note(Array("\(esc)[H\(esc)[2Jfirst\r\n0123456789\(output)x\r\nlast".utf8))
+      #expect(certain.readiness() == .ready && (0..<4).allSatisfy { certain.screen.isKnown(row: $0) })
+    }
   }
 }

@@ -60,6 +60,8 @@ final class MachineScript {
   /// Which terminal the window takes this one for.
   var family: TerminalFamily? { machine.display.canvas.capabilities.family }
 
+  var knowsTheMargin: Bool { machine.display.canvas.output.knowsTheMargin }
+
   func send(_ event: WindowEvent) {
     var events = [event]
     while !events.isEmpty {

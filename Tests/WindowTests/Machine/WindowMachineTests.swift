@@ -66,13 +66,31 @@ import Testing
     script.lose()
     #expect(script.written.hasSuffix("\u{1b}[6n\u{1b}[>c\u{1b}[c"))
     script.type(answer)
-    #expect(script.showsBanner && script.family == family)
+    #expect(script.showsBanner && script.family == family && script.knowsTheMargin == (family != nil))
     #expect(script.typed.isEmpty)
     // The program asks itself, and has its own answer.
     script.print("\u{1b}[>c")
     script.type("\u{1b}[>65;7006;1c")
     #expect(script.typed == "\u{1b}[>65;7006;1c")
     #expect(script.written.ranges(of: "\u{1b}[>c").count == 2)
+  }
+
+  /// A terminal that answers this question, but not the one for its cursor, and another that answers too late.
+  @Test func noPartOfALateNameReachesTheProgram() {
+    let script = MachineScript(term: "xterm-256color")
+    script.send(.programStarted(title: nil))
+    script.lose()
+    script.type("\u{1b}[>65;7006;1c\u{1b}[?62c")
+    #expect(script.family == .vte && script.typed.isEmpty)
+    let late = MachineScript(term: "xterm-256color")
+    late.send(.programStarted(title: nil))
+    late.lose()
+    late.type("\u{1b}[5;1R")
+    late.pass(.milliseconds(300))
+    late.print("line\r\n")
+    late.pass(.seconds(2))
+    late.type("\u{1b}[>65;7006;1c\u{1b}[?62c")
+    #expect(late.family == .vte && late.typed.isEmpty)
   }
 
   /// The note is a system call, which must not delay the echo; and no wake-up of its own where the program prints.

@@ -6,7 +6,8 @@
 struct ExpectedReplies {
   enum Question: Equatable {
     case program(TerminalQuery)
-    /// The window's own cursor position request, and its request for device attributes right after it.
+    /// The window's own requests in their order: for the cursor's position, the first time for the terminal's name (DA2), and for device
+    /// attributes (DA1).
     case ownPosition
     case ownName
     case ownAttributes

@@ -158,9 +158,9 @@ extension InputRewriter {
     return .consumed
   }
 
-  /// Another answer of this form is the program's: the window's comes after the cursor's place.
+  /// If the program has asked too, it gets the other answer, which is the same.
   private mutating func name(_ numbers: [Int]) -> Outcome {
-    guard candidate != nil || expected.first(.position) != .ownPosition, expected.takeName() else { return .asItIs }
+    guard expected.takeName() else { return .asItIs }
     name = numbers
     return .consumed
   }

@@ -6,11 +6,12 @@ struct FirstMotion: VTHandler {
   /// The number of bytes to look at: a program that moves first does it at once.
   private static let limit = 256
 
-  static func begins(_ bytes: [UInt8]) -> Bool {
+  /// - Returns: nil if the output neither prints nor moves.
+  static func begins(_ bytes: [UInt8]) -> Bool? {
     var parser = VTParser()
     var motion = FirstMotion()
     _ = parser.parse(Array(bytes.prefix(limit)).span, &motion)
-    return motion.isFound
+    return motion.isFound ? true : motion.hasPrinted ? false : nil
   }
 
   mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) { hasPrinted = true }

@@ -12,8 +12,8 @@ extension OutputRewriter {
       && !screen.modes.hasLeftRightMargins
   }
 
-  /// The number of times in a batch that the banner is lifted with relative motions. Each time repaints the screen twice, and a program that
-  /// draws addresses rows often.
+  /// The number of times in a batch that the banner is lifted with relative motions. Each time repaints the screen twice, and a full-screen
+  /// program often moves to a row.
   private static var maximumFlows: Int { 4 }
 
   /// Lifts the banner before output that scrolls.
@@ -52,7 +52,7 @@ extension OutputRewriter {
     output.appendCSI(screen.rows - 1 + height, final: UInt8(ascii: "A"))
     placement = .shown(rows: height)
     (isFlowing, overhang) = (false, 0)
-    eraseScreen()
+    eraseScreen(isRowOfProgram: true)
     setAutowrap(false)
     for row in banner?.rows ?? [] {
       output += row
@@ -77,9 +77,13 @@ extension OutputRewriter {
   /// column 1. ED, unlike EL, also ends kitty's wraps in the rows below. ECH erases column 1: in tmux, EL there would end a line that
   /// continues from the scrollback.
   ///
-  /// ED leaves the mark of the cursor's row. From the row below, ED 1 takes it away, and the wrap from the scrollback with it.
-  mutating func eraseScreen() {
-    if screen.hasMarks, !screen.grid.isContinuedAtTop { output.append("\u{1b}[B\u{1b}[1J\u{1b}[A") }
+  ///
+  /// - Parameter isRowOfProgram: whether the terminal shows the program's first row there. ED leaves its mark. From the row below, ED 1 takes
+  ///   it away, and the wrap from the scrollback with it.
+  mutating func eraseScreen(isRowOfProgram: Bool = false) {
+    if isRowOfProgram, screen.grid[0].mark != 0, !screen.grid.isContinuedAtTop {
+      output.append("\u{1b}[B\u{1b}[1J\u{1b}[A")
+    }
     output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X")
   }
 

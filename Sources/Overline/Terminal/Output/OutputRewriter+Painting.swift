@@ -80,8 +80,9 @@ extension OutputRewriter {
 
   private var followsText: Bool {
     let row = screen.cursor.row
-    return screen.slack(row: row) > 0 && screen.cursor.column > 0 && !screen.cursor.isWrapPending
-      && screen.isKnown(row: row) && !overlays.covering.contains { $0.rowRange.contains(row) }
+    return screen.isDisputed(row: row) && screen.cursor.column > 0 && !screen.cursor.isWrapPending
+      && screen.isKnown(row: row) && screen.charsets.isPlain && screen.link == nil && !screen.modes.hasLeftRightMargins
+      && !overlays.covering.contains { $0.rowRange.contains(row) }
   }
 
   private mutating func appendTextBeforeCursor() {
@@ -139,7 +140,7 @@ extension OutputRewriter {
 
   /// Whether the terminal can be asked for its width: the cursor can be put back where it is.
   package var canAskWidth: Bool {
-    isUnrestricted && screen.isCursorKnown && !screen.cursor.isWrapPending && screen.slack(row: screen.cursor.row) == 0
+    isUnrestricted && screen.isCursorKnown && !screen.cursor.isWrapPending && !screen.isDisputed(row: screen.cursor.row)
   }
 
   /// CPR: asks for the cursor's place; for the last column instead of the cursor's if possible and wanted.

@@ -32,7 +32,7 @@ extension OutputRewriter {
       column = screen.cursor.column
     }
     // The terminal may count the characters before the cursor otherwise.
-    let isNear = abs(column - screen.cursor.column) <= screen.slack(row: screen.cursor.row)
+    let isNear = abs(column - screen.cursor.column) <= screen.grid.disputedColumns(row: screen.cursor.row)
     if screen.isColumnKnown, !screen.cursor.isWrapPending, isNear { column = screen.cursor.column }
     // The terminal has split this line elsewhere, or counts its characters otherwise: its rows are others.
     if screen.isColumnKnown, !screen.cursor.isWrapPending, column != screen.cursor.column { screen.forgetRows() }
@@ -40,8 +40,10 @@ extension OutputRewriter {
     screen.place(cursorRow: min(row, screen.rows - 1), column: column)
   }
 
-  /// Whether a program's first output leads to rows that depend on the cursor's unknown place.
-  package func mustKnowPlace(before bytes: [UInt8]) -> Bool { !screen.isCursorKnown && FirstMotion.begins(bytes) }
+  /// Whether a program's first output leads to rows that depend on the cursor's unknown place; nil if it neither prints nor moves.
+  package func mustKnowPlace(before bytes: [UInt8]) -> Bool? {
+    screen.isCursorKnown ? false : FirstMotion.begins(bytes)
+  }
 
   /// Notes that the terminal is blank and its cursor at home. Call this before any output.
   package mutating func beginBlank() { screen.beginBlank() }
@@ -190,7 +192,7 @@ extension OutputRewriter {
   /// Prints the program's rows at their place, over whatever the terminal shows there.
   mutating func printRows() {
     output.append("\u{1b}[H")
-    eraseScreen()
+    eraseScreen(isRowOfProgram: placement.isShown)
     let isAutowrap = screen.modes.isAutowrap
     if !isAutowrap { output.append("\u{1b}[?7h") }
     screen.encodeRows(below: placement.offset, into: &output)
@@ -262,7 +264,7 @@ extension OutputRewriter {
   private mutating func repeatLastPrinted() {
     let cursor = screen.cursor
     // Where the cursor follows its text, that text is printed again anyway.
-    guard cursor.column > 0, screen.lastPrinted != 0, screen.slack(row: cursor.row) == 0 else { return }
+    guard cursor.column > 0, screen.lastPrinted != 0, !screen.isDisputed(row: cursor.row) else { return }
     let cell = screen.cell(row: cursor.row, column: cursor.column - 1)
     guard cell.width == 1, cell.text.unicodeScalars.map(\.value) == [screen.lastPrinted] else { return }
     output.appendCursorPosition(row: cursor.row, column: cursor.column - 1)

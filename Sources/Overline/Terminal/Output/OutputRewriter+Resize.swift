@@ -23,7 +23,7 @@ extension OutputRewriter {
       swap(&output, &result)
     }
     endScrolling()
-    if screen.tables.rewrapsScreenAlone { screen.erasePrompt() }
+    if screen.tables.rewrapsScreenAlone, (new, newColumns) != (rows, columns) { screen.erasePrompt() }
     let cursorRow = reported ?? scrollToCursor(rows: new)
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows

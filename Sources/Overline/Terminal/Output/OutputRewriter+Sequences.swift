@@ -13,7 +13,7 @@ extension OutputRewriter {
 
   /// Rewrites the sequence for the terminal. Applies it to the screen in between.
   private mutating func perform(_ command: TerminalCommand, _ sequence: ControlSequence, _ range: Range<Int>) {
-    var concludes = false
+    var wasPending = false
     let concludesFlow =
       screen.cursor.isWrapPending && !screen.tables.margin.isCertain && command != .selectGraphicRendition
     if concludesFlow || !command.addressesNoRow {
@@ -32,19 +32,19 @@ extension OutputRewriter {
     case .cursorDown(let count), .linePositionForward(let count): moveDown(sequence, range, count)
     case .cursorNextLine(let count): moveDown(sequence, range, count, isToFirstColumn: true)
     case .eraseInDisplay(let part):
-      concludes = concludeWrap(range, erases: true)
+      endWrap(before: range)
       erase(part, range)
     case .selectiveEraseInDisplay(let part): erase(part, range)
     case .deleteLine:
-      concludes = concludeWrap(range, erases: true)
+      endWrap(before: range)
       if screen.cursor.row == 0, screen.margins.top == 0 { liftBefore(range) }
     case .scrollUp:
-      concludes = concludeWrap(range, erases: false)
+      wasPending = placeBeforeScroll(range)
       if screen.margins.top == 0 { liftBefore(range) }
     case .eraseInLine, .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .initiateHighlightTracking:
-      concludes = concludeWrap(range, erases: true)
+      endWrap(before: range)
     case .scrollDown:
-      _ = concludeWrap(range, erases: false)
+      _ = placeBeforeScroll(range)
       return passWithinMargins(range) { $0.perform(command, sequence) }
     case .misprintedScrollDown, .scrollLeft, .scrollRight, .insertColumn, .deleteColumn:
       return passWithinMargins(range) { $0.perform(command, sequence) }
@@ -84,23 +84,29 @@ extension OutputRewriter {
       break
     }
     screen.perform(command, sequence)
-    if concludes, screen.cursor.isWrapPending {
+    if wasPending, screen.cursor.isWrapPending {
       stream.pass(upTo: range.upperBound, into: &output)
       appendCursor()
     }
   }
 
-  /// Terminals differ in whether a pending wrap survives erasing or shifting. Where it is unknown what this one does, placing the cursor
-  /// ends the wrap first.
-  ///
-  /// - Returns: whether the caller restores the wrap, if the screen's is still pending afterwards.
-  private mutating func concludeWrap(_ range: Range<Int>, erases: Bool) -> Bool {
-    guard screen.cursor.isWrapPending, placement != .hidden else { return false }
-    if erases, screen.tables.margin.isCertain { return false }
+  /// Terminals differ in whether a pending wrap survives erasing or shifting. Where it is unknown what this one does, the wrap is ended
+  /// first, by placing the cursor.
+  private mutating func endWrap(before range: Range<Int>) {
+    guard screen.cursor.isWrapPending, placement != .hidden, !screen.tables.margin.isCertain else { return }
     stream.pass(upTo: range.lowerBound, into: &output)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
-    if erases { screen.cursor.isWrapPending = false }
-    return !erases
+    screen.cursor.isWrapPending = false
+  }
+
+  /// Places the cursor before all rows scroll.
+  ///
+  /// - Returns: whether a wrap was pending, which the caller restores.
+  private mutating func placeBeforeScroll(_ range: Range<Int>) -> Bool {
+    guard screen.cursor.isWrapPending, placement != .hidden else { return false }
+    stream.pass(upTo: range.lowerBound, into: &output)
+    appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
+    return true
   }
 
   // MARK: The cursor

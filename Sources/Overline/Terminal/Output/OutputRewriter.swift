@@ -70,6 +70,9 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.rewrapsScreenAlone = terminal.rewrapsScreenAlone
   }
 
+  /// Whether it is known what the terminal does at the right margin.
+  package var knowsTheMargin: Bool { screen.tables.margin.isCertain }
+
   /// The visible screen.
   var active: PlacedScreen {
     get { screen.isAlternate ? alternate : primary }

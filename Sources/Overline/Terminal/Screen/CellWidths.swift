@@ -1,11 +1,11 @@
 /// The widths of ``TerminalText`` looked up once: a table for each block of 256 scalars that a program has printed from.
 struct CellWidths: Sendable {
   struct Entry: Sendable {
-    /// The width in columns, and above the lowest two bits the number of columns by which terminals disagree.
+    /// The width in columns, and 4 if terminals disagree about it.
     fileprivate let bits: UInt8
 
     var width: Int { Int(bits & 3) }
-    var disagreement: Int { Int(bits >> 2) }
+    var isDisputed: Bool { bits > 3 }
   }
 
   /// The place of each block in `entries`; 0 until the block is filled. Characters beyond the third plane are rare.
@@ -34,6 +34,6 @@ struct CellWidths: Sendable {
 
   private static func scalarEntry(_ value: UInt32) -> Entry {
     guard let scalar = Unicode.Scalar(value) else { return Entry(bits: 1) }
-    return Entry(bits: UInt8(TerminalText.width(of: scalar) | TerminalText.disagreement(about: scalar) << 2))
+    return Entry(bits: UInt8(TerminalText.width(of: scalar) + (TerminalText.isDisputed(scalar) ? 4 : 0)))
   }
 }

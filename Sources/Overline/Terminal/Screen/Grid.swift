@@ -14,8 +14,8 @@ struct Grid: Sendable {
     var isKnown = true
     /// True if the text continues in the next row: the line was wrapped, not ended.
     var isWrapped = false
-    /// The number of columns by which terminals disagree about the row's text.
-    var slack: UInt8 = 0
+    /// True if the row may have text about whose columns terminals disagree.
+    var isDisputed = false
     /// The number of its mark in ``RowMarks``; 0 for none.
     var mark: UInt8 = 0
     /// True if a smaller width has cut off its end since it was last blank.
@@ -275,7 +275,8 @@ struct Grid: Sendable {
     columns newColumns: Int, isBelowBanner: Bool, isAlone: Bool, following cursors: inout [Screen.Cursor]
   ) {
     var pieces:
-      [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool, slack: UInt8, mark: UInt8)] = []
+      [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool, isDisputed: Bool, mark: UInt8)] =
+        []
     let old = cursors
     var row = -history
     // The first piece of the screen.
@@ -284,7 +285,7 @@ struct Grid: Sendable {
       let first = row
       var line: [Cell] = []
       var starts: [Int] = []
-      var slack = 0
+      var isDisputed = false
       var isKnown = row > -history || isBelowBanner || !kept(row - 1).isWrapped
       repeat {
         starts.append(line.count)
@@ -294,18 +295,18 @@ struct Grid: Sendable {
         let width = info.isWrapped && !leavesColumn ? columns : info.used
         line += (0..<width).map { $0 < info.used ? cells[info.start + $0] : .blank(info.background) }
         isKnown = isKnown && info.isKnown
-        slack = max(slack, Int(info.slack))
+        isDisputed = isDisputed || info.isDisputed
         row += 1
       } while row < rows && kept(row - 1).isWrapped && !(isAlone && row == 0)
       // The terminal may split the line elsewhere.
-      if slack > 0, line.count + slack >= newColumns { isKnown = false }
+      if isDisputed, line.count + Self.disputedColumns(line[...]) >= newColumns { isKnown = false }
       let top = pieces.count
       var begins = [0]
       while true {
         let begin = begins.last!
         var end = min(begin + newColumns, line.count)
         if end < line.count, end > begin + 1, line[end].isTrailing { end -= 1 }
-        pieces.append((line[begin..<end], kept(row - 1).background, isKnown, end < line.count, UInt8(slack), 0))
+        pieces.append((line[begin..<end], kept(row - 1).background, isKnown, end < line.count, isDisputed, 0))
         guard end < line.count else { break }
         begins.append(end)
       }
@@ -335,9 +336,19 @@ struct Grid: Sendable {
       for (column, cell) in piece.cells.enumerated() { grid.cells[target + column] = cell }
       grid.ring[row + 1] = Row(
         start: target, used: piece.cells.count, background: piece.background, isKnown: piece.isKnown,
-        isWrapped: piece.isWrapped, slack: piece.slack, mark: piece.mark)
+        isWrapped: piece.isWrapped, isDisputed: piece.isDisputed, mark: piece.mark)
     }
     self = grid
+  }
+
+  /// The most columns by which terminals disagree about these cells.
+  private static func disputedColumns(_ cells: ArraySlice<Cell>) -> Int {
+    2 * cells.count { $0.isCluster || $0.value >= 0x80 }
+  }
+
+  func disputedColumns(row: Int) -> Int {
+    let info = self[row]
+    return info.isDisputed ? Self.disputedColumns(cells[info.start..<info.start + info.used]) : 0
   }
 
   private func beginsWide(_ row: Int) -> Bool {

@@ -8,10 +8,10 @@ struct Knowledge {
   var isBlankBelow = true
   /// True if cells were changed while the row was uncertain: they may belong elsewhere.
   var isMisplaced = false
-  /// Line feeds since the row became uncertain: there are at least as many rows above the cursor. As many line feeds as there are rows
-  /// bring any cursor to the last row.
-  var lineFeeds = 0 { didSet { rowsBelow = 0 } }
-  /// The rows below the cursor that are certain: it has moved up from there.
+  /// The number of rows that are certainly above the cursor: line feeds and motions led down from there. As many as there are rows bring any
+  /// cursor to the last row.
+  private(set) var rowsAbove = 0
+  /// The number of rows that are certainly below the cursor: motions led up from there.
   private var rowsBelow = 0
   /// The number of the current or last gap. A gap is a time in which the cursor's row is uncertain. Rows drawn in the same gap have known
   /// places relative to each other.
@@ -31,7 +31,7 @@ struct Knowledge {
 
   mutating func rowBecameUncertain() {
     isRowKnown = false
-    lineFeeds = 0
+    (rowsAbove, rowsBelow) = (0, 0)
     beginGap()
   }
 
@@ -40,26 +40,28 @@ struct Knowledge {
     gap = gapCount
   }
 
+  mutating func forgetNeighbours() { (rowsAbove, rowsBelow) = (0, 0) }
+
+  mutating func noteLineFeed() { (rowsAbove, rowsBelow) = (rowsAbove + 1, 0) }
+
   /// Returns whether the terminal has certainly as many rows above the cursor.
   mutating func moveUp(_ count: Int) -> Bool {
-    let isCertain = count <= lineFeeds
-    let below = isCertain ? rowsBelow + count : 0
-    lineFeeds = isCertain ? lineFeeds - count : 0
-    rowsBelow = below
+    let isCertain = count <= rowsAbove
+    (rowsAbove, rowsBelow) = isCertain ? (rowsAbove - count, rowsBelow + count) : (0, 0)
     return isCertain
   }
 
   /// Returns whether the terminal has certainly as many rows below the cursor.
   mutating func moveDown(_ count: Int) -> Bool {
     guard count <= rowsBelow else { return false }
-    let below = rowsBelow - count
-    lineFeeds += count
-    rowsBelow = below
+    (rowsAbove, rowsBelow) = (rowsAbove + count, rowsBelow - count)
     return true
   }
 
   /// Cursor and rows are at their places of an earlier gap again.
-  mutating func returnToGap(_ old: Int) { (isRowKnown, isMisplaced, lineFeeds, gap) = (false, true, 0, old) }
+  mutating func returnToGap(_ old: Int) {
+    (isRowKnown, isMisplaced, gap, rowsAbove, rowsBelow) = (false, true, old, 0, 0)
+  }
 
   /// The other screen becomes visible.
   mutating func switchScreen() { otherGap = currentGap }

@@ -42,15 +42,18 @@ extension Screen {
     var column = range.lowerBound
     while column < min(end, range.upperBound) {
       let cell = grid.cells[info.start + column]
-      // A tab does not make a terminal wrap.
-      let isContinued = column == 0 && row > 0 && isFull(row: row - 1)
-      if isErased, cell.content == Cell.tab, !isContinued, let next = endOfTab(row: row, column: column, before: end) {
+      if isErased, cell.content == Cell.tab, let next = endOfTab(row: row, column: column, before: end) {
         encoder.change(to: cell, tables.rareStyles, into: &output)
         output.append(0x09)
         column = next
-      } else if info.slack > 0, cell.content == 0, cell.background == 0 {
+      } else if info.isDisputed, cell.content == 0, cell.background == 0 {
         // The program has moved over these cells.
+        let first = column
         repeat { column += 1 } while column < min(end, range.upperBound) && isSkipped(row: row, column: column)
+        if !isErased {
+          encoder.change(to: Cell(), tables.rareStyles, into: &output)
+          output.appendCSI(column - first, final: UInt8(ascii: "X"))
+        }
         output.appendCSI(column + 1, final: UInt8(ascii: "G"))
       } else {
         encode(cell, &encoder, into: &output)
@@ -66,7 +69,7 @@ extension Screen {
   }
 
   /// Whether the terminal has marks in its rows that erasing a line leaves there.
-  var hasMarks: Bool { tables.marks.areUsed && (0..<rows).contains { grid[$0].mark != 0 } }
+  var hasMarks: Bool { tables.marksRows && (0..<rows).contains { grid[$0].mark != 0 } }
 
   private func isSkipped(row: Int, column: Int) -> Bool {
     let cell = grid.cell(row, column)
@@ -106,17 +109,22 @@ extension Screen {
 
   /// Appends bytes that print a row from the first column on, and its mark. The terminal's row is blank.
   func encode(erasedRow row: Int, into output: inout [UInt8]) {
+    // At the start of a row that continues a line the terminal's cursor is still in the row above. Only text makes it wrap.
+    let isContinued = row > 0 && isFull(row: row - 1)
+    let begins = grid.cell(row, 0)
+    if isContinued, isSkipped(row: row, column: 0) || begins.content == Cell.tab || printedEnd(row: row) == 0 {
+      output += [0x20, 0x0d]
+    }
+    let mark = grid[row].mark
+    if mark != 0, !isContinued { tables.marks.encode(mark, into: &output) }
     encode(textOfErasedRow: row, into: &output)
-    // At the start of a row that continues a line the terminal's cursor is still in the row above.
-    if grid[row].mark != 0 { tables.marks.encode(grid[row].mark, into: &output) }
+    if mark != 0, isContinued { tables.marks.encode(mark, into: &output) }
   }
 
   private func encode(textOfErasedRow row: Int, into output: inout [UInt8]) {
     guard isFull(row: row) else { return encode(row: row, columns: 0..<columns, isErased: true, into: &output) }
     let end = printedEnd(row: row)
     encode(row: row, columns: 0..<end, isErased: true, into: &output)
-    // Only text makes a terminal wrap.
-    if end == 0, row > 0, isFull(row: row - 1) { output.append(0x20) }
     if end < columns - 1 { output.appendCSI(columns, final: UInt8(ascii: "G")) }
     // A wide character wraps where one column is left.
     if end < columns, !grid.cell(row + 1, 1).isTrailing { output.append(0x20) }
@@ -168,7 +176,7 @@ extension Screen {
   package func wholeCells(row: Int, _ range: Range<Int>) -> Range<Int> {
     guard row >= 0 && row < rows, !range.isEmpty else { return range }
     // A terminal that counts otherwise has these cells elsewhere.
-    if grid[row].slack > 0 { return 0..<columns }
+    if grid[row].isDisputed { return 0..<columns }
     let lower = grid.cell(row, range.lowerBound).isTrailing ? range.lowerBound - 1 : range.lowerBound
     let upper =
       range.upperBound < columns && grid.cell(row, range.upperBound).isTrailing

@@ -93,7 +93,7 @@ extension Screen {
     case .toColumn1:
       cursor.isWrapPending = false
       cursor.column = margins.left
-      knowledge.isColumnKnown = true
+      knowledge.isColumnKnown = tables.margin.isCertain || !doubtsMargins
     }
   }
 

@@ -63,14 +63,11 @@ extension Screen {
     noteUncertainChange()
   }
 
-  /// Notes text about whose width terminals disagree. A full-screen program places what it draws.
-  mutating func noteDisagreement(_ columns: Int) {
-    if isAlternate { return }
-    grid[cursor.row].slack = UInt8(min(255, Int(grid[cursor.row].slack) + columns))
-  }
+  /// Notes that terminals disagree about the columns of text in the cursor's row. A full-screen program places what it draws.
+  mutating func noteDispute() { if !isAlternate { grid[cursor.row].isDisputed = true } }
 
-  /// The columns by which terminals disagree about a row's text.
-  package func slack(row: Int) -> Int { row >= 0 && row < rows ? Int(grid[row].slack) : 0 }
+  /// Whether terminals may disagree about the columns of a row's text.
+  package func isDisputed(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isDisputed }
 
   /// Notes that the cursor moved down a row, or stayed in the last one.
   mutating func noteLineFeed() {
@@ -80,11 +77,11 @@ extension Screen {
     if cursor.row == margins.bottom { knowledge.beginGap() }
     // While skimming, motions upwards may be left out. A bottom margin above the last row stops the cursor.
     guard !isSkimming, margins.bottom == rows - 1 else {
-      knowledge.lineFeeds = 0
+      knowledge.forgetNeighbours()
       return
     }
-    knowledge.lineFeeds += 1
-    guard knowledge.lineFeeds >= rows, cursor.row == rows - 1 else { return }
+    knowledge.noteLineFeed()
+    guard knowledge.rowsAbove >= rows, cursor.row == rows - 1 else { return }
     knowledge.rowBecameKnown()
   }
 
@@ -124,7 +121,7 @@ extension Screen {
   /// Forgets all rows after an action whose effect depends on the uncertain row.
   mutating func forgetRows() {
     grid.forget()
-    knowledge.lineFeeds = 0
+    knowledge.forgetNeighbours()
   }
 
   /// Notes output with an unknown effect, such as an image: it may have changed the cells, and moved the cursor.

@@ -16,7 +16,7 @@ extension Screen {
   }
 
   /// Notes that the terminal may still have the character in the last column or not, and that the next one may come there or into the next
-  /// row. The rows above then belong a row higher. A full-screen program places what it draws.
+  /// row. If it comes into the next row, all rows above are one row higher. A full-screen program places what it draws.
   mutating func noteUncertainWrap() {
     if isAlternate || tables.margin.isCertain || !doubtsMargins { return }
     grid.forgetHistory()

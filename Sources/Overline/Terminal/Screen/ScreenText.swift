@@ -109,7 +109,7 @@ extension Screen: VTHandler {
     var width = value < 0x80 ? 1 : entry.width
     if width == 0 {
       guard combine(value, mayScroll: mayScroll) else { return false }
-      if entry.disagreement > 0 { noteDisagreement(entry.disagreement) }
+      if entry.isDisputed { noteDispute() }
       return true
     }
     // No line has room for two columns: a narrow terminal shows half of the character.
@@ -128,7 +128,7 @@ extension Screen: VTHandler {
     }
     write(value, width: width)
     lastPrinted = value
-    if entry.disagreement > 0 { noteDisagreement(entry.disagreement) }
+    if entry.isDisputed { noteDispute() }
     return true
   }
 
