@@ -52,12 +52,6 @@ extension Daemon {
         try world.far.run("kill -KILL $(cat /run/server.pid)")
         pause(for: ClaimJudgement.silenceLimit + .seconds(5))
         try startServer(world)
-        // One time in ten wireguard-go never connects again. Its user then connects anew.
-        if (try? world.waitForTCP()) == nil {
-          try world.machine.run(disconnect)
-          pause(for: .seconds(1))
-          try connect(world)
-        }
       },
       Action(name: "disconnect") { world in
         try world.machine.run(disconnect)

@@ -23,11 +23,13 @@ extension Daemon {
         """)
     },
     startServer: { world in
+      // That of a server that was killed would take the settings.
+      try world.far.run("rm -f /run/wireguard/wgs.sock")
       try world.far.start("server", "wireguard-go -f wgs")
       guard try eventually({ try world.far.run("test -e /run/wireguard/wgs.sock && echo 1 || echo 0") == "1\n" }) else {
         throw TestKitError("wireguard-go did not start: \(try world.far.run("cat /run/server.log"))")
       }
-      try world.far.run("wg setconf wgs /run/server.conf; ip addr add 10.9.0.1/24 dev wgs; ip link set wgs up")
+      try world.far.run("wg setconf wgs /run/server.conf && ip addr add 10.9.0.1/24 dev wgs && ip link set wgs up")
     },
     connect: { try $0.machine.run("\(environment) wg-quick up wg0 >>/run/wg.log 2>&1 </dev/null") },
     disconnect: "\(environment) wg-quick down wg0 >>/run/wg.log 2>&1", pid: "$(pgrep -x wireguard-go)",
