@@ -40,8 +40,8 @@ struct DisplayMachine: ~Copyable {
   /// Whether the terminal has been asked which one it is.
   var hasAskedName = false
   private var releaseDeadline: Duration?
-  /// True until the first output in a window that leads its terminal's session. A terminal emulator has opened its terminal for the window then,
-  /// blank and with the cursor at home, or ssh, script(1) and others have, inside a terminal with a history.
+  /// True until the first output in a window that leads its terminal's session. A terminal emulator has opened its terminal for the
+  /// window then, blank and with the cursor at home, or ssh, script(1) and others have, inside a terminal with a history.
   private(set) var mayStartBlank: Bool
   var sizes: SizeKeeper
   var pointer: OverlayPointer

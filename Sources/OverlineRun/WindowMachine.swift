@@ -98,8 +98,8 @@ struct WindowMachine: ~Copyable {
     phase == .serving && display.readsOutput && !program.isDrained && !program.isOutputClosed
   }
 
-  /// Whether the pump may write the program's output to the terminal as it is, and report it afterwards as ``WindowEvent/passed``. After the
-  /// program's end the machine counts what is still to come, and each piece may be the last.
+  /// Whether the pump may write the program's output to the terminal as it is, and report it afterwards as ``WindowEvent/passed``. After
+  /// the program's end the machine counts what is still to come, and each piece may be the last.
   var passesOutput: Bool { readsOutput && display.passesOutput && program.end == nil }
 
   /// Whether the pump must report ``WindowEvent/paused`` as soon as no output waits.

@@ -1,6 +1,6 @@
-/// What a terminal does after it has printed in the last column. The next character then begins a new row: a wrap is pending. Terminals differ
-/// in which sequences end it, and in whether erasing takes the character in the last column away (xterm, VTE, kitty and others measured; see
-/// microsoft/terminal#3177 and alacritty#6159).
+/// What a terminal does after it has printed in the last column. The next character then begins a new row: a wrap is pending. Terminals
+/// differ in which sequences end it, and in whether erasing takes the character in the last column away (xterm, VTE, kitty and others
+/// measured; see microsoft/terminal#3177 and alacritty#6159).
 package struct MarginRules: Hashable, Sendable {
   /// The effect of an erasing or shifting sequence.
   package enum Erasure: Hashable, Sendable {

@@ -64,8 +64,8 @@ package struct InputRewriter: Sendable {
   /// Notes a request of the program that was passed on to the terminal.
   package mutating func expect(_ query: TerminalQuery) { expected.expect(query) }
 
-  /// Notes the window's own requests: `CSI 6 n`, and `CSI c` as the last one, sent after all of the program's output so far. Further output of the program
-  /// must wait until there is an ``answer`` or the window's timeout ends (``stopWaiting()``).
+  /// Notes the window's own requests: `CSI 6 n`, and `CSI c` as the last one, sent after all of the program's output so far. Further
+  /// output of the program must wait until there is an ``answer`` or the window's timeout ends (``stopWaiting()``).
   ///
   /// - Parameter withName: `CSI > c` was sent in between.
   package mutating func ask(withName: Bool = false) {

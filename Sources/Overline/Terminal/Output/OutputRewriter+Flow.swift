@@ -77,9 +77,8 @@ extension OutputRewriter {
   /// column 1. ED, unlike EL, also ends kitty's wraps in the rows below. ECH erases column 1: in tmux, EL there would end a line that
   /// continues from the scrollback.
   ///
-  ///
-  /// - Parameter isRowOfProgram: whether the terminal shows the program's first row there. ED leaves its mark. From the row below, ED 1 takes
-  ///   it away, and the wrap from the scrollback with it.
+  /// - Parameter isRowOfProgram: whether the terminal shows the program's first row there. ED leaves its mark. From the row below, ED 1
+  ///   takes it away, and the wrap from the scrollback with it.
   mutating func eraseScreen(isRowOfProgram: Bool = false) {
     if isRowOfProgram, screen.grid[0].mark != 0, !screen.grid.isContinuedAtTop {
       output.append("\u{1b}[B\u{1b}[1J\u{1b}[A")

@@ -8,8 +8,8 @@ struct Knowledge {
   var isBlankBelow = true
   /// True if cells were changed while the row was uncertain: they may belong elsewhere.
   var isMisplaced = false
-  /// The number of rows that are certainly above the cursor: line feeds and motions led down from there. As many as there are rows bring any
-  /// cursor to the last row.
+  /// The number of rows that are certainly above the cursor: line feeds and motions led down from there. As many as there are rows bring
+  /// any cursor to the last row.
   private(set) var rowsAbove = 0
   /// The number of rows that are certainly below the cursor: motions led up from there.
   private var rowsBelow = 0
