@@ -26,7 +26,7 @@ private struct Generator {
     scenario.linesBefore = numbers.pick([0, 0, 3, 20])
     // Without a scrollback, urxvt cuts rows off at its bottom when it becomes lower, whatever they hold.
     if scenario.family == "urxvt" { scenario.linesBefore = 20 }
-    if slice == .m { scenario.isNamed = !numbers.one(in: 4) }
+    if slice == .m || slice == .w { scenario.isNamed = !numbers.one(in: 4) }
     // As when ssh opens a terminal, also where the terminal around it has a history.
     scenario.leadsSession = slice == .m && numbers.one(in: 2)
     scenario.cuts = numbers.one(in: 2) ? [4096] : numbers.numbers(5, 1...40)
@@ -105,7 +105,7 @@ private struct Generator {
     if slice != .d { add(nil, .print("")) }
   }
 
-  /// Text that fits into its row, however a terminal counts it.
+  /// A little text that terminals count otherwise.
   private mutating func clusters() -> String {
     var text = ""
     for _ in 0..<numbers.number(0...2) {
@@ -173,7 +173,11 @@ private struct Generator {
       }
       text += "L\(line)"
       if hasClusters {
-        text += clusters() + "\r\n"
+        text += clusters()
+        if numbers.one(in: 4) {
+          text += String(repeating: "w", count: numbers.number(0...scenario.columns * 2)) + clusters()
+        }
+        text += "\r\n"
         continue
       }
       switch numbers.number(0...9) {

@@ -138,8 +138,8 @@ extension Simulation {
       guard pump.machine.display.canvas.output.screen.isKnown(row: row), row + offset < world.terminal.rows else {
         continue
       }
-      // Each terminal has them elsewhere.
-      if pump.machine.display.canvas.output.screen.isDisputed(row: row) { continue }
+      // Drawn before the terminal told its name.
+      if !world.scenario.isNamed, pump.machine.display.canvas.output.screen.isDisputed(row: row) { continue }
       for column in 0..<pump.machine.display.canvas.output.screen.columns {
         let known = pump.machine.display.canvas.output.screen.cell(row: row, column: column).text
         let found = world.terminal.cell(row: row + offset, column: column).text

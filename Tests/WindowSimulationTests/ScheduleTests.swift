@@ -104,6 +104,24 @@ import Testing
         ]))
   }
 
+  /// A line with such text reaches the right margin: terminals wrap it in different places, and may scroll where another does not.
+  @Test(arguments: Scenario.families, ["🏳️‍🌈", "❤️", "🇩🇪🇫🇷", "👍🏽", "䷀", "\u{1fae8}"])
+  func textThatTerminalsWrapInDifferentPlaces(family: String, text: String) {
+    for length in 15...20 {
+      let line = String(repeating: "x", count: length) + text + "yz\r\n"
+      for isNamed in [true, false] {
+        expectNoFailure(
+          Scenario(
+            family: family, rows: 6, columns: 20, isNamed: isNamed,
+            items: [
+              .init(nil, .print("L1\r\nL2" + line)), .init(nil, .goOffline),
+              .init(nil, .print("L3" + line + "L4" + line + "L5" + line)), .init(nil, .goOnline),
+              .init(nil, .print("L6" + line)),
+            ]))
+      }
+    }
+  }
+
   /// kitty finds a command's output by the marks of its rows. They are not in the text, and the banner's row must have none.
   @Test func kittysMarksStayWithTheirRows() {
     let command = "\u{1b}]133;A\u{1b}\\$ make\r\n\u{1b}]133;C\u{1b}\\one\r\ntwo\r\n\u{1b}]133;A\u{1b}\\$ "

@@ -83,6 +83,9 @@ extension TerminalCapabilities {
   /// What the terminal does after it has printed in the last column.
   package var margin: MarginRules { family?.margin ?? guess }
 
+  /// How the terminal counts the columns of text.
+  package var widths: WidthRules { family?.widths ?? .guessed }
+
   /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
   package var reflows: Bool { family != .xterm && family != .mlterm }
 

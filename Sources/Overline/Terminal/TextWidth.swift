@@ -38,21 +38,6 @@ package enum TerminalText {
     return isWide(scalar) ? 2 : 1
   }
 
-  /// Whether terminals disagree about the columns of a scalar after others: they join emoji in different ways, and have tables of different
-  /// versions of Unicode.
-  static func isDisputed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0xad: false
-    // The soft hyphen, the joiner and spaces without width, and the selectors of text and emoji presentation.
-    case 0xad, 0x200b, 0x200d, 0x2060, 0xfeff, 0xfe0e, 0xfe0f: true
-    // Vowels and final consonants of Hangul, hexagrams.
-    case 0x1160...0x11ff, 0xd7b0...0xd7ff, 0x4dc0...0x4dff: true
-    // Letters of flags, skin tones, emoji of recent versions.
-    case 0x1f1e6...0x1f1ff, 0x1f3fb...0x1f3ff, 0x1f6d5...0x1f6df, 0x1fa70...0x1faff: true
-    default: scalar.properties.generalCategory == .spacingMark
-    }
-  }
-
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < wideRanges[0].lowerBound { return false }
     if scalar.properties.isEmojiPresentation { return !scalar.isRegionalIndicator }

@@ -2,16 +2,21 @@
 extension OutputRewriter: VTHandler {
   package mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     stream.begin(range, into: &output)
-    if !keepsFirstRow {
-      _ = screen.write(text: bytes, range, mayScroll: true)
-      return
+    var rest = range
+    while keepsFirstRow || isFlowing {
+      let index = screen.write(text: bytes, rest, mayScroll: !keepsFirstRow, mayDispute: false)
+      if index == rest.upperBound { return }
+      rest = index..<rest.upperBound
+      if keepsFirstRow, screen.wouldScroll {
+        stream.pass(upTo: index, into: &output)
+        liftToScroll()
+      } else {
+        // The terminal may wrap the line elsewhere.
+        lowerFlow(before: rest)
+        liftBefore(rest)
+      }
     }
-    let end = screen.write(text: bytes, range, mayScroll: false)
-    if end < range.upperBound {
-      stream.pass(upTo: end, into: &output)
-      liftToScroll()
-      _ = screen.write(text: bytes, end..<range.upperBound, mayScroll: true)
-    }
+    _ = screen.write(text: bytes, rest)
   }
 
   package mutating func control(_ byte: UInt8, _ range: Range<Int>) {

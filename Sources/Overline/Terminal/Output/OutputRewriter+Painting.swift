@@ -80,7 +80,7 @@ extension OutputRewriter {
 
   private var followsText: Bool {
     let row = screen.cursor.row
-    return screen.isDisputed(row: row) && screen.cursor.column > 0 && !screen.cursor.isWrapPending
+    return screen.cursor.disputes > 0 && screen.cursor.column > 0 && !screen.cursor.isWrapPending
       && screen.isKnown(row: row) && screen.charsets.isPlain && screen.link == nil && !screen.modes.hasLeftRightMargins
       && !overlays.covering.contains { $0.rowRange.contains(row) }
   }

@@ -32,7 +32,7 @@ extension OutputRewriter {
       column = screen.cursor.column
     }
     // The terminal may count the characters before the cursor otherwise.
-    let isNear = abs(column - screen.cursor.column) <= screen.grid.disputedColumns(row: screen.cursor.row)
+    let isNear = abs(column - screen.cursor.column) <= 2 * screen.cursor.disputes
     if screen.isColumnKnown, !screen.cursor.isWrapPending, isNear { column = screen.cursor.column }
     // The terminal has split this line elsewhere, or counts its characters otherwise: its rows are others.
     if screen.isColumnKnown, !screen.cursor.isWrapPending, column != screen.cursor.column { screen.forgetRows() }

@@ -93,7 +93,9 @@ extension OutputRewriter {
   /// Terminals differ in whether a pending wrap survives erasing or shifting. Where it is unknown what this one does, the wrap is ended
   /// first, by placing the cursor.
   private mutating func endWrap(before range: Range<Int>) {
-    guard screen.cursor.isWrapPending, placement != .hidden, !screen.tables.margin.isCertain else { return }
+    guard screen.cursor.isWrapPending, screen.isCursorKnown, placement != .hidden, !screen.tables.margin.isCertain else {
+      return
+    }
     stream.pass(upTo: range.lowerBound, into: &output)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
     screen.cursor.isWrapPending = false
@@ -103,7 +105,7 @@ extension OutputRewriter {
   ///
   /// - Returns: whether a wrap was pending, which the caller restores.
   private mutating func placeBeforeScroll(_ range: Range<Int>) -> Bool {
-    guard screen.cursor.isWrapPending, placement != .hidden else { return false }
+    guard screen.cursor.isWrapPending, screen.isCursorKnown, placement != .hidden else { return false }
     stream.pass(upTo: range.lowerBound, into: &output)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
     return true

@@ -62,6 +62,7 @@ package struct OutputRewriter: ~Copyable {
   package mutating func adopt(_ terminal: TerminalCapabilities) {
     settle()
     screen.tables.margin = terminal.margin
+    if screen.tables.widths.rules != terminal.widths { screen.tables.widths = CellWidths(terminal.widths) }
     screen.tables.reflows = terminal.reflows
     screen.tables.marksRows = terminal.marksRows
     screen.tables.breaksErasedCells = terminal.breaksErasedCells

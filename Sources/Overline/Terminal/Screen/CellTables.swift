@@ -15,7 +15,8 @@ struct CellTables {
   /// See ``TerminalCapabilities/marksRows``.
   var marksRows = false
   var marks = RowMarks()
-  var widths = CellWidths()
+  /// See ``TerminalCapabilities/widths``.
+  var widths = CellWidths(.guessed)
   var rareStyles = RareStyles()
   var clusters = Clusters()
 

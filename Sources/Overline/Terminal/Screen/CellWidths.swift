@@ -1,4 +1,4 @@
-/// The widths of ``TerminalText`` looked up once: a table for each block of 256 scalars that a program has printed from.
+/// The widths of ``TerminalText`` and ``WidthRules`` looked up once: a table for each block of 256 scalars that a program has printed from.
 struct CellWidths: Sendable {
   struct Entry: Sendable {
     /// The width in columns, and 4 if terminals disagree about it.
@@ -8,9 +8,12 @@ struct CellWidths: Sendable {
     var isDisputed: Bool { bits > 3 }
   }
 
+  let rules: WidthRules
   /// The place of each block in `entries`; 0 until the block is filled. Characters beyond the third plane are rare.
   private var blocks = [UInt16](repeating: 0, count: 0x400)
   private var entries: [Entry] = []
+
+  init(_ rules: WidthRules) { self.rules = rules }
 
   @inline(__always)
   mutating func entry(_ value: UInt32) -> Entry {
@@ -25,15 +28,16 @@ struct CellWidths: Sendable {
   @inline(never)
   private mutating func slowEntry(_ value: UInt32) -> Entry {
     let block = Int(value >> 8)
-    guard block < blocks.count else { return Self.scalarEntry(value) }
+    guard block < blocks.count else { return scalarEntry(value) }
     entries.reserveCapacity(entries.count + 256)
-    for low in 0..<256 as Range<UInt32> { entries.append(Self.scalarEntry(value & ~0xff | low)) }
+    for low in 0..<256 as Range<UInt32> { entries.append(scalarEntry(value & ~0xff | low)) }
     blocks[block] = UInt16(entries.count >> 8)
     return entries[entries.count - 256 + Int(value & 0xff)]
   }
 
-  private static func scalarEntry(_ value: UInt32) -> Entry {
+  private func scalarEntry(_ value: UInt32) -> Entry {
     guard let scalar = Unicode.Scalar(value) else { return Entry(bits: 1) }
-    return Entry(bits: UInt8(TerminalText.width(of: scalar) + (TerminalText.isDisputed(scalar) ? 4 : 0)))
+    if let width = rules.width(of: scalar) { return Entry(bits: UInt8(width + 4)) }
+    return Entry(bits: UInt8(TerminalText.width(of: scalar)))
   }
 }

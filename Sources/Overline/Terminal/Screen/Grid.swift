@@ -319,7 +319,9 @@ struct Grid: Sendable {
       for (index, cursor) in old.enumerated() where (first..<row).contains(cursor.row) {
         let offset = starts[cursor.row - first] + cursor.column
         let piece = piece(offset)
-        cursors[index] = Screen.Cursor(row: top + piece, column: min(offset - begins[piece], newColumns - 1))
+        cursors[index].row = top + piece
+        cursors[index].column = min(offset - begins[piece], newColumns - 1)
+        cursors[index].isWrapPending = false
       }
     }
     if let cursor = cursors.first, let last = pieces[...cursor.row].lastIndex(where: { !$0.isKnown }) {

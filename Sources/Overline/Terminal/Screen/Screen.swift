@@ -8,6 +8,9 @@ package struct Screen: ~Copyable {
     package var column = 0
     /// True after printing in the last column: the next character begins a new row (xterm's "do wrap").
     package var isWrapPending = false
+    /// The number of characters, since its column was certain, about whose columns terminals disagree. By as many columns, the terminal's
+    /// cursor may be further to the right.
+    var disputes = 0
   }
 
   /// The rows and columns that scroll, including the last ones.

@@ -6,6 +6,7 @@ extension Screen {
   mutating func carriageReturn() {
     cursor.column = lineStart
     cursor.isWrapPending = false
+    cursor.disputes = 0
     knowledge.isColumnKnown = true
   }
 
@@ -18,6 +19,7 @@ extension Screen {
   mutating func move(toRow row: Int, column: Int) {
     rowBecameKnown()
     knowledge.isColumnKnown = true
+    cursor.disputes = 0
     cursor.row = max(0, min(row, rows - 1))
     move(toColumn: column)
   }
@@ -35,15 +37,18 @@ extension Screen {
     let column = cursor.column
     let isWrapPending = cursor.isWrapPending && tables.margin.rowPosition == .keepsWrap
     let isColumnKnown = isColumnKnown
+    let disputes = cursor.disputes
     let bounds = origin
     move(toRow: min(bounds.top + max(1, row) - 1, bounds.bottom), column: column)
     knowledge.isColumnKnown = isColumnKnown
+    cursor.disputes = disputes
     cursor.isWrapPending = isWrapPending
   }
 
   mutating func position(column: Int) {
     let bounds = origin
     knowledge.isColumnKnown = true
+    cursor.disputes = 0
     move(toColumn: min(bounds.left + max(1, column) - 1, bounds.right))
   }
 

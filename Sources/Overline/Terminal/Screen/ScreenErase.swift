@@ -118,7 +118,7 @@ extension Screen {
     notePrinting()
     let charsets = charsets
     self.charsets = Charsets()
-    for _ in 0..<repetitions(count) { _ = put(lastPrinted, mayScroll: true) }
+    for _ in 0..<repetitions(count) { _ = put(lastPrinted) }
     self.charsets = charsets
   }
 

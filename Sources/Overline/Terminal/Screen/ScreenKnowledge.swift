@@ -18,7 +18,8 @@ extension Screen {
       knowledge.rowBecameKnown()
     }
     let isWrapPending = cursor.isWrapPending && isColumnKnown && column == cursor.column
-    cursor = Cursor(row: row, column: column, isWrapPending: isWrapPending)
+    let disputes = column == cursor.column ? cursor.disputes : 0
+    cursor = Cursor(row: row, column: column, isWrapPending: isWrapPending, disputes: disputes)
     knowledge.isColumnKnown = true
   }
 
@@ -63,8 +64,13 @@ extension Screen {
     noteUncertainChange()
   }
 
-  /// Notes that terminals disagree about the columns of text in the cursor's row. A full-screen program places what it draws.
-  mutating func noteDispute() { if !isAlternate { grid[cursor.row].isDisputed = true } }
+  /// Notes that terminals disagree about the columns of a character at the cursor.
+  mutating func noteDispute() {
+    // A full-screen program places what it draws.
+    if isAlternate { return }
+    grid[cursor.row].isDisputed = true
+    cursor.disputes += 1
+  }
 
   /// Whether terminals may disagree about the columns of a row's text.
   package func isDisputed(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isDisputed }

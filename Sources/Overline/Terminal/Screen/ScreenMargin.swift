@@ -19,6 +19,26 @@ extension Screen {
   /// row. If it comes into the next row, all rows above are one row higher. A full-screen program places what it draws.
   mutating func noteUncertainWrap() {
     if isAlternate || tables.margin.isCertain || !doubtsMargins { return }
+    noteUncertainRow()
+  }
+
+  /// Whether the cursor may reach the right margin, where the terminal counts the columns of the text before it otherwise.
+  ///
+  /// - Parameter count: the columns of the text that follows.
+  func mayReachMargin(with count: Int = 0) -> Bool {
+    cursor.disputes > 0 && !tables.widths.rules.isCertain && !isAlternate
+      && cursor.column + cursor.disputes + count >= lineEnd
+  }
+
+  /// Notes that the terminal may have wrapped the cursor's line elsewhere, or not at all.
+  mutating func noteReachedMargin() {
+    guard !modes.isAutowrap else { return noteUncertainRow() }
+    grid[cursor.row].isKnown = false
+    knowledge.isColumnKnown = false
+  }
+
+  /// Notes that the terminal's cursor may be in the next row, at an unknown column, with all rows above one row higher.
+  private mutating func noteUncertainRow() {
     grid.forgetHistory()
     for row in 0...cursor.row { grid[row].isKnown = false }
     knowledge.isColumnKnown = false

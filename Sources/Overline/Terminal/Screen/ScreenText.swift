@@ -1,6 +1,6 @@
 extension Screen: VTHandler {
   package mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-    _ = write(text: bytes, range, mayScroll: true)
+    _ = write(text: bytes, range)
   }
 
   /// Whether a line feed here moves the first row out of the screen.
@@ -11,10 +11,15 @@ extension Screen: VTHandler {
 
   /// Writes text that has no control characters.
   ///
-  /// - Parameter mayScroll: false to stop before text that would move the first row out of the screen.
+  /// - Parameters:
+  ///   - mayScroll: false to stop before text that would move the first row out of the screen.
+  ///   - mayDispute: false to stop before text that may reach the right margin, where the terminal counts the columns of the text before
+  ///     otherwise.
   /// - Returns: the index at which it stopped, or the end of the range.
   @_optimize(speed)
-  package mutating func write(text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool) -> Int {
+  package mutating func write(
+    text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool = true, mayDispute: Bool = true
+  ) -> Int {
     if isSkimming {
       knowledge.isRowKnown = false
       knowledge.isColumnKnown = false
@@ -36,11 +41,13 @@ extension Screen: VTHandler {
             continue
           }
         }
+        if cursor.disputes > 0, !mayDispute, mayReachMargin(with: end - index) { return index }
         index = writeASCII(bytes, index, end)
+        if cursor.disputes > 0, mayReachMargin() { noteReachedMargin() }
       } else {
         // Two constants, not one tuple: Swift 6.3 reserves four bytes for the debugger's copy of that tuple, and writes twelve.
         let (value, length) = byte < 0x80 ? (UInt32(byte), 1) : UTF8Scan.scalar(bytes, index, end)
-        guard put(value, mayScroll: mayScroll) else { return index }
+        guard put(value, mayScroll: mayScroll, mayDispute: mayDispute) else { return index }
         index += length
       }
     }
@@ -95,9 +102,9 @@ extension Screen: VTHandler {
 
   /// Prints one scalar, translated and combined.
   ///
-  /// - Returns: false when nothing was printed, because the screen would have scrolled.
+  /// - Returns: false when nothing was printed, because of what may not happen.
   @_optimize(speed)
-  mutating func put(_ scalar: UInt32, mayScroll: Bool) -> Bool {
+  mutating func put(_ scalar: UInt32, mayScroll: Bool = true, mayDispute: Bool = true) -> Bool {
     var value = scalar
     let wasShifted = charsets.singleShift
     if value < 0x80 {
@@ -107,11 +114,23 @@ extension Screen: VTHandler {
     }
     let entry = tables.widths.entry(value)
     var width = value < 0x80 ? 1 : entry.width
-    if width == 0 {
-      guard combine(value, mayScroll: mayScroll) else { return false }
-      if entry.isDisputed { noteDispute() }
-      return true
+    if entry.isDisputed {
+      noteDispute()
+      if mayReachMargin(with: width) {
+        if !mayDispute {
+          cursor.disputes -= 1
+          charsets.singleShift = wasShifted
+          return false
+        }
+        noteReachedMargin()
+      }
+      if value & ~1 == 0xfe0e { return select(value, mayScroll: mayScroll) }
+      width = clusterWidth(value, width)
+    } else if mayReachMargin(with: width) {
+      guard mayDispute else { return false }
+      noteReachedMargin()
     }
+    if width == 0 || value >= 0x80 && joinsNext { return combine(value, mayScroll: mayScroll) }
     // No line has room for two columns: a narrow terminal shows half of the character.
     if width == 2 && lineWidth < 2 { width = 1 }
     let isBeyond = cursor.isWrapPending || cursor.column + width > lineEnd
@@ -128,7 +147,6 @@ extension Screen: VTHandler {
     }
     write(value, width: width)
     lastPrinted = value
-    if entry.isDisputed { noteDispute() }
     return true
   }
 
@@ -168,6 +186,8 @@ extension Screen: VTHandler {
     cursor.isWrapPending = false
     let column = lineStart
     index()
+    // Below a line that the terminal may not have wrapped here, its cursor may be a row higher.
+    if !isColumnKnown { knowledge.forgetNeighbours() }
     cursor.column = column
     notePrinting()
   }
@@ -175,9 +195,13 @@ extension Screen: VTHandler {
   /// Adds a mark to the character before the cursor.
   ///
   /// - Returns: false when nothing was printed, because the screen would have scrolled.
-  private mutating func combine(_ mark: UInt32, mayScroll: Bool) -> Bool {
+  mutating func combine(_ mark: UInt32, mayScroll: Bool) -> Bool {
     var row = cursor.row
     var column = cursor.isWrapPending ? cursor.column : cursor.column - 1
+    if column < 0, row > 0, grid[row - 1].isWrapped, !tables.margin.marksJoin {
+      // The mark before has wrapped.
+      (row, column) = (row - 1, columns - 1)
+    }
     guard column >= 0 else { return true }
     if cursor.isWrapPending, modes.isAutowrap, !(mark == 0x200d ? tables.margin.joinerJoins : tables.margin.marksJoin) {
       if !mayScroll && wouldScroll { return false }
