@@ -7,6 +7,8 @@ struct CursorCheck {
   private(set) var lostRows = 0
   /// True if the terminal was narrower than a row when it handled the last output that scrolled in place: it has cut that row off.
   private(set) var isCutOff = false
+  /// Whether the window has asked for the cursor because the terminal may have had another size, before it showed its overlays.
+  var hasDoubtedPlace = false
   /// True after the terminal's cursor was in another row than expected, or at another width, until the next answer.
   private var hasRepaired = false
   /// The place that the terminal reported last, after one that was not expected.

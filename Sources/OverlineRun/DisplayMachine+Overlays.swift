@@ -15,6 +15,11 @@ extension DisplayMachine {
 
   private mutating func show(_ new: Presentation, at now: Duration) {
     let wasAsking = isAsking
+    if canvas.capabilities.signalsSizeLate, canvas.shown.isEmpty, !check.hasDoubtedPlace {
+      // foot signals no size that it had for less than 100 ms. It has moved its rows nevertheless.
+      check.hasDoubtedPlace = true
+      canvas.output.doubtPlace()
+    }
     var bytes: [UInt8] = []
     switch canvas.show(new, isSilent: inquiry.isSilent, at: now, into: &bytes) {
     case .notAtGround: return

@@ -49,7 +49,7 @@ private struct Generator {
       addOutput()
       if !isOutside { addResizes(slice) }
       if slice == .z, numbers.one(in: 2) { add(numbers.number(0...200), .toast("A toast")) }
-      if slice == .z, numbers.one(in: 4) { add(nil, .suspend) }
+      if slice == .z || slice == .a, numbers.one(in: 4) { add(nil, .suspend) }
       addOutput()
       add(numbers.one(in: 2) ? nil : numbers.number(0...700), .goOnline)
       addOutput()
@@ -115,7 +115,7 @@ private struct Generator {
   }
 
   private static let clusters = [
-    "❤️", "1️⃣", "😀\u{fe0e}", "🇩🇪", "🇩🇪🇫", "👍🏽", "✌🏽", "👨‍👩‍👧", "🏳️‍🌈", "🏃‍♀️", "각", "क्षि", "नी", "a\u{ad}b",
+    "❤️", "1️⃣", "😀\u{fe0e}", "🇩🇪", "🇩🇪🇫", "👍🏽", "✌🏽", "👨‍👩‍👧", "🏳️‍🌈", "🏃‍♀️", "\u{1100}\u{1161}\u{11a8}", "क्षि", "नी", "a\u{ad}b",
     "a\u{200b}b", "\u{1fae8}", "䷀", "漢字", "e\u{301}",
   ]
 

@@ -122,6 +122,45 @@ import Testing
     }
   }
 
+  /// A shell had the terminal during an outage. The window left a blank row there, and foot lost the shell's last line.
+  @Test(arguments: Scenario.families) func aStopInAnOutage(family: String) {
+    expectNoFailure(
+      Scenario(
+        family: family, rows: 12, columns: 30, linesBefore: 20,
+        items: [
+          .init(nil, .print("L1\r\nL2 \(String(repeating: "w", count: 40))")), .init(nil, .goOffline),
+          .init(nil, .suspend),
+          .init(nil, .print("y\r\nL3\r\n")), .init(nil, .goOnline), .init(nil, .print("L4")),
+        ]))
+  }
+
+  /// A terminal became narrower and lower, and as it was again before the window had followed the first size.
+  @Test(arguments: Scenario.families, [(8, 45, 50), (8, 45, 150), (12, 45, 250), (8, 60, 150)])
+  func aSizeThatLastsForAMoment(family: String, size: (rows: Int, columns: Int, time: Int)) {
+    let text = (1...14).map { "L\($0)\r\n" }.joined()
+    expectNoFailure(
+      Scenario(
+        family: family, rows: 12, columns: 60, linesBefore: 20,
+        items: [
+          .init(nil, .print(text)), .init(nil, .goOffline), .init(nil, .resize(rows: size.rows, columns: size.columns)),
+          .init(size.time, .resize(rows: 12, columns: 60)), .init(nil, .print("")), .init(nil, .goOnline),
+        ]))
+  }
+
+  /// foot signals no size that it had for less than 100 ms. It has moved its rows to other places nevertheless.
+  @Test(arguments: [(8, 60), (16, 60), (12, 45), (12, 80)]) func footHadAnotherSize(rows: Int, columns: Int) {
+    let text = (1...14).map { "L\($0) " + String(repeating: "w", count: $0 % 3 == 0 ? 70 : 0) + "\r\n" }.joined()
+    expectNoFailure(
+      Scenario(
+        family: "foot", rows: 12, columns: 60, linesBefore: 20,
+        items: [
+          .init(nil, .print(text)), .init(nil, .goOffline), .init(nil, .goOnline),
+          .init(nil, .resize(rows: rows, columns: columns)), .init(50, .resize(rows: 12, columns: 60)),
+          .init(20, .goOffline),
+          .init(nil, .print("L15\r\n")), .init(nil, .goOnline),
+        ]))
+  }
+
   /// kitty finds a command's output by the marks of its rows. They are not in the text, and the banner's row must have none.
   @Test func kittysMarksStayWithTheirRows() {
     let command = "\u{1b}]133;A\u{1b}\\$ make\r\n\u{1b}]133;C\u{1b}\\one\r\ntwo\r\n\u{1b}]133;A\u{1b}\\$ "

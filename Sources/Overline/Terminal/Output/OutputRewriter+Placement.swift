@@ -40,6 +40,12 @@ extension OutputRewriter {
     screen.place(cursorRow: min(row, screen.rows - 1), column: column)
   }
 
+  /// Notes that the terminal may have moved its rows, and its cursor with them. The cursor's report will tell how far.
+  package mutating func doubtPlace() {
+    settle()
+    if placement == .hidden, !screen.isAlternate, screen.isCursorKnown { screen.noteMovedRows() }
+  }
+
   /// Whether a program's first output leads to rows that depend on the cursor's unknown place; nil if it neither prints nor moves.
   package func mustKnowPlace(before bytes: [UInt8]) -> Bool? {
     screen.isCursorKnown ? false : FirstMotion.begins(bytes)

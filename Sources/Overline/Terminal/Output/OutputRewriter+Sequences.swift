@@ -93,9 +93,8 @@ extension OutputRewriter {
   /// Terminals differ in whether a pending wrap survives erasing or shifting. Where it is unknown what this one does, the wrap is ended
   /// first, by placing the cursor.
   private mutating func endWrap(before range: Range<Int>) {
-    guard screen.cursor.isWrapPending, screen.isCursorKnown, placement != .hidden, !screen.tables.margin.isCertain else {
-      return
-    }
+    guard screen.cursor.isWrapPending, placement != .hidden else { return }
+    guard screen.isCursorKnown, !screen.tables.margin.isCertain else { return }
     stream.pass(upTo: range.lowerBound, into: &output)
     appendCursorPosition(row: screen.cursor.row, column: screen.cursor.column)
     screen.cursor.isWrapPending = false

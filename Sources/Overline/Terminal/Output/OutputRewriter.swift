@@ -173,10 +173,11 @@ extension OutputRewriter {
   /// Whether ``settle()`` has anything to do. Best called when output has paused.
   package var hasBacklog: Bool { !backlog.isEmpty }
 
-  /// Forgets the screen: another process has used the terminal, and its content is unknown.
+  /// Forgets the screen: another process has used the terminal, and its content is unknown. A shell has ended its line.
   package mutating func forgetScreen() {
     settle()
     screen.forget()
+    if !screen.isAlternate { screen.beginLine() }
     missed.distance = nil
     scroll.endBatch()
     (isFlowing, endedFlows, overhang) = (false, 0, 0)
