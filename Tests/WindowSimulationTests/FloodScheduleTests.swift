@@ -45,4 +45,27 @@ import Testing
         .init(4, .end),
       ])
   }
+
+  /// A program prints a line each 8 ms while the terminal's height changes four times. The terminal takes each height between two reads of what
+  /// the window has written, with its cursor anywhere.
+  @Test(arguments: Scenario.families, [(14, 24), (24, 14)])
+  func theHeightChangesBetweenReads(family: String, heights: (first: Int, second: Int)) {
+    for phase in 0..<20 {
+      var scenario = Scenario(family: family, rows: heights.second, columns: 80, linesBefore: 5, reads: [4096])
+      var sizes = [700 + phase * 3, 1400 + phase * 7, 2100 + phase * 11, 2800 + phase * 5]
+      scenario.items = [.init(nil, .goOffline)]
+      for line in 1...380 {
+        var rest = 8
+        if let time = sizes.first, time < line * 8 {
+          sizes.removeFirst()
+          let rows = sizes.count % 2 == 0 ? heights.second : heights.first
+          scenario.items.append(.init(time - (line - 1) * 8, .resize(rows: rows, columns: 80)))
+          rest = line * 8 - time
+        }
+        scenario.items.append(.init(rest, .print("L\(line) \(String(repeating: "x", count: line % 40))\r\n")))
+      }
+      scenario.items.append(.init(nil, .goOnline))
+      #expect(Simulation.run(scenario).failure == nil, "phase \(phase)")
+    }
+  }
 }

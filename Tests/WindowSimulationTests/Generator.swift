@@ -39,6 +39,7 @@ private struct Generator {
       scenario.accepts = numbers.one(in: 2) ? [1 << 20] : numbers.numbers(4, 1...200)
       scenario.lags = numbers.numbers(4, 0...30)
     }
+    if [.d, .e, .f, .fw, .z].contains(slice), numbers.one(in: 2) { scenario.reads = numbers.numbers(3, 100...4096) }
     if slice == .gn { scenario.answers = [-1] }
     if slice == .gl { scenario.answers = numbers.numbers(3, 200...3000) }
     let isOutside = numbers.one(in: 3)

@@ -46,6 +46,8 @@ struct Scenario: Hashable, Sendable {
   var cuts = [4096]
   /// From a write to its handling by the terminal.
   var lags = [0]
+  /// The bytes that the terminal reads at once. It may take a new size between two reads.
+  var reads = [1 << 20]
   /// From a question's handling to its answer; negative for never.
   var answers = [0]
   /// Where an answer is cut in two, 0 for not at all; its rest comes ten milliseconds later.

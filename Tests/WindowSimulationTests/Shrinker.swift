@@ -43,7 +43,7 @@ struct Shrinker {
 
   private mutating func simplify() -> Bool {
     var hasChanged = false
-    for path in [\Scenario.cuts, \.lags, \.answers, \.splits, \.signals, \.accepts]
+    for path in [\Scenario.cuts, \.lags, \.reads, \.answers, \.splits, \.signals, \.accepts]
       as [WritableKeyPath<Scenario, [Int]>]
     {
       for values in [Scenario()[keyPath: path]] + scenario[keyPath: path].map({ [$0] }) {
@@ -137,8 +137,8 @@ extension Scenario: CustomStringConvertible {
     lines += items.map { "    .init(\($0.after.map(String.init) ?? "nil"), \($0.action.literal))," }
     lines.append("  ]")
     for (name, path) in [
-      ("cuts", \Scenario.cuts), ("lags", \.lags), ("answers", \.answers), ("splits", \.splits), ("signals", \.signals),
-      ("accepts", \.accepts),
+      ("cuts", \Scenario.cuts), ("lags", \.lags), ("reads", \.reads), ("answers", \.answers), ("splits", \.splits),
+      ("signals", \.signals), ("accepts", \.accepts),
     ] as [(String, KeyPath<Scenario, [Int]>)] where self[keyPath: path] != plain[keyPath: path] {
       lines.append("  \(name): \(self[keyPath: path])")
     }

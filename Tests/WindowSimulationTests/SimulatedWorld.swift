@@ -61,6 +61,7 @@ final class SimulatedWorld {
   private var nextItem = 0
   private var cuts: Turns
   private var lags: Turns
+  private var reads: Turns
   private var answers: Turns
   private var splits: Turns
   private var sizeSignals: Turns
@@ -80,6 +81,7 @@ final class SimulatedWorld {
     knownSize = TerminalSize(rows: scenario.rows, columns: scenario.columns)
     cuts = Turns(scenario.cuts)
     lags = Turns(scenario.lags)
+    reads = Turns(scenario.reads)
     answers = Turns(scenario.answers)
     splits = Turns(scenario.splits)
     sizeSignals = Turns(scenario.signals)
@@ -290,10 +292,15 @@ extension SimulatedWorld {
       schedule(.acceptAgain, at: now + .milliseconds(5))
     }
     if isSizeHidden { tag = max(tag, .blind) }
-    inbox.append(Array(bytes.prefix(count)))
-    let time = max(handledUntil, now + .milliseconds(lags.next()))
-    handledUntil = time
-    if time <= now, inbox.count == 1 { handleWrite() } else { schedule(.handleWrite, at: time) }
+    handledUntil = max(handledUntil, now + .milliseconds(lags.next()))
+    var rest = bytes.prefix(count)
+    while !rest.isEmpty {
+      let piece = rest.prefix(max(1, reads.next()))
+      rest = rest.dropFirst(piece.count)
+      inbox.append(Array(piece))
+      if handledUntil <= now, inbox.count == 1 { handleWrite() } else { schedule(.handleWrite, at: handledUntil) }
+      if !rest.isEmpty { handledUntil += .milliseconds(1) }
+    }
     return count
   }
 

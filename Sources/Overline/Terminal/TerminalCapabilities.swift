@@ -106,6 +106,15 @@ extension TerminalCapabilities {
   /// that it has broken the banner.
   package var findsBrokenRows: Bool { family == .vte || family == .alacritty }
 
+  /// True in terminals that take a new size between two reads of what the window has written. If the cursor is above its row at that moment,
+  /// they cut off the rows below it, and keep rows that the window then overwrites.
+  package var resizesBetweenReads: Bool {
+    switch family {
+    case .xterm, .vte, .urxvt, .mlterm, nil: true
+    case .kitty, .foot, .alacritty, .konsole, .st, .tmux, .screen: false
+    }
+  }
+
   /// True in kitty: it rewraps scrollback and screen each for itself. A line that begins in the scrollback stays divided there.
   package var rewrapsScreenAlone: Bool { family == .kitty }
 

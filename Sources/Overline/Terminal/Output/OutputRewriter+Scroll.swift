@@ -6,6 +6,9 @@
 /// If the terminal has lost rows meanwhile, it has saved the banner and maybe some of the program's rows. A motion to such a row ends in the
 /// terminal's first row. So the rewriter prints all rows above the cursor's in order, each with a motion relative to the cursor: the last one
 /// that is printed in the terminal's first row is the one that belongs there. No motion scrolls, so no row is saved twice.
+///
+/// xterm, VTE and urxvt also take a new size between two reads of such bytes, with their cursor above its row: they keep their first rows, which
+/// the next bytes overwrite. There a batch scrolls in place only if one read gets all of its bytes.
 extension OutputRewriter {
   /// Call this before a line feed that scrolls the program's first row out.
   mutating func prepareLineFeed() {
@@ -142,9 +145,11 @@ extension OutputRewriter {
 
 /// The state of a batch of output that scrolls in place.
 struct ScrollInPlace {
-  /// Each line prints the screen again. For more cells than this the rewriter lifts the banner instead: a lift prints the screen twice,
+  /// Each line prints the screen again. For more bytes than this the rewriter lifts the banner instead: a lift prints the screen twice,
   /// however many lines scroll.
-  private static let maximumCells = 48 << 10
+  private static let maximumBytes = 64 << 10
+  /// The bytes that a terminal gets with one read from its pseudoterminal.
+  private static let readSize = 4 << 10
   /// A flood lifts the banner too: its batch ends at a pause, and not after each read.
   private static let maximumSize = 1 << 10
 
@@ -163,10 +168,11 @@ struct ScrollInPlace {
   /// Notes output that is about to pass.
   ///
   /// - Parameters:
-  ///   - cells: the number of cells of the screen.
+  ///   - repaint: the number of bytes that print the screen again.
   ///   - room: the number of rows below the cursor's: the first line feeds do not scroll.
-  mutating func expect(_ bytes: [UInt8], cells: Int, room: Int) {
-    maximum = Self.maximumCells / max(1, cells)
+  ///   - isOneRead: whether the terminal must get all of it with one read. The last repaint is the banner's.
+  mutating func expect(_ bytes: [UInt8], repaint: Int, room: Int, isOneRead: Bool) {
+    maximum = isOneRead ? Self.readSize / (repaint + bytes.count) - 1 : Self.maximumBytes / repaint
     isSmall = bytes.count <= Self.maximumSize
     if isSmall, bytes.count(where: { (0x0a...0x0c).contains($0) }) - room > maximum { isSmall = false }
   }

@@ -68,6 +68,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.breaksErasedCells = terminal.breaksErasedCells
     screen.tables.keepsCursorColumn = terminal.keepsCursorColumn
     screen.tables.findsBrokenRows = terminal.findsBrokenRows
+    screen.tables.resizesBetweenReads = terminal.resizesBetweenReads
     screen.tables.rewrapsScreenAlone = terminal.rewrapsScreenAlone
   }
 
@@ -208,7 +209,9 @@ extension OutputRewriter {
       output += bytes
       return note(bytes)
     }
-    scroll.expect(bytes, cells: rows * columns, room: screen.margins.bottom - screen.cursor.row)
+    scroll.expect(
+      bytes, repaint: screen.repaintBytes, room: screen.margins.bottom - screen.cursor.row,
+      isOneRead: screen.tables.resizesBetweenReads)
     stream.append(bytes)
     let whole = stream.bytes
     var parser = stream.parser

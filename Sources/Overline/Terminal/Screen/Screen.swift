@@ -156,6 +156,9 @@ package struct Screen: ~Copyable {
   /// The number of columns of a row up to its last used cell.
   func usedColumns(row: Int) -> Int { row >= 0 && row < rows ? grid[row].used : 0 }
 
+  /// About the number of bytes that print all rows in place.
+  var repaintBytes: Int { (0..<rows).reduce(0) { $0 + grid[$1].used + 24 } }
+
   var isBlankBelowCursor: Bool { (cursor.row + 1..<max(rows, cursor.row + 1)).allSatisfy { isBlank(row: $0) } }
 
   /// Whether the row certainly shows nothing, not even a background colour.
