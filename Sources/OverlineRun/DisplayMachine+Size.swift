@@ -20,7 +20,7 @@ extension DisplayMachine {
     canvas.output.endUpdates(into: &bytes)
     let asksWidth =
       switch purpose {
-      case .resize, .check: canvas.capabilities.signalsSizeLate
+      case .resize, .check, .lower: canvas.capabilities.signalsSizeLate
       case .checkAfter: canvas.output.reprintsCutOffRows
       case .start, .banner: false
       }
@@ -52,6 +52,10 @@ extension DisplayMachine {
       let isWidthNew = canvas.capabilities.signalsSizeLate && place.map { isNewWidth($0.column) } == true
       let isExpected = row == nil || row == expected && !isWidthNew
       if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }
+    case .lower(let expected, let isFlood):
+      if sizes.deadline != nil { return }
+      let isNewSize = check.findsNewSize(place, isExpected: row == nil || row == expected)
+      if isNewSize { noteResize(at: now) } else { putBack(isFlood: isFlood, at: now) }
     case .checkAfter(let expected):
       let isCutOff = place.map { canvas.output.canAskWidth && canvas.output.hasCutOffRow(at: $0.column) } == true
       check.noteScroll(to: row, expected: expected, isCutOff: isCutOff)

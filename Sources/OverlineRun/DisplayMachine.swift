@@ -347,6 +347,15 @@ extension DisplayMachine {
   ///   - rewritten: output that the terminal gets first.
   ///   - isFlood: true if the batch ended at its deadline and not at a pause of the output.
   mutating func finishBatch(after rewritten: [UInt8] = [], isFlood: Bool = false, at now: Duration) {
+    if let row = canvas.output.flowRow, !canvas.capabilities.reflows, mayCheck, inquiry.isIdle {
+      canvas.holdBatch()
+      return ask(.lower(row: row, isFlood: isFlood), after: rewritten, at: now)
+    }
+    putBack(after: rewritten, isFlood: isFlood, at: now)
+  }
+
+  /// The same without a question. xterm takes a new size between two reads: the rows that it has saved then would be saved again.
+  mutating func putBack(after rewritten: [UInt8] = [], isFlood: Bool, at now: Duration) {
     let isLift = canvas.output.hasLifted
     let isInPlace = canvas.output.hasScrolledInPlace
     var bytes = rewritten

@@ -111,6 +111,12 @@ extension WindowCanvas {
     batchDeadline = isFlood ? min(end, now + Self.floodPause) : end
   }
 
+  /// Notes that the window asks for the cursor before it puts the overlays back.
+  mutating func holdBatch() {
+    batchDeadline = nil
+    isBatchHeld = true
+  }
+
   /// Puts the overlays back after output.
   ///
   /// - Parameter isSilent: the terminal does not answer.

@@ -16,6 +16,9 @@ extension OutputRewriter {
   /// program often moves to a row.
   private static var maximumFlows: Int { 4 }
 
+  /// The terminal's row of the cursor, from 1, while output flows; nil at any other time. The first line feeds have used the banner's rows.
+  package var flowRow: Int? { isFlowing ? screen.cursor.row + 1 + placement.inset : nil }
+
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
     guard case .shown(let height) = placement, isUnrestricted, endedFlows < Self.maximumFlows else { return lift() }
