@@ -53,6 +53,7 @@ final class MachineScript {
     let script = started(term: term)
     script.print("\u{1b}[H\u{1b}[2J" + (1...24).map { "line \($0)" }.joined(separator: "\r\n"))
     script.lose()
+    if script.family == .foot { script.type("\u{1b}[24;8R\u{1b}[?62c") }
     script.pass(.seconds(1))
     return script
   }

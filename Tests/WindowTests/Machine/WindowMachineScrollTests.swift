@@ -160,6 +160,7 @@ import Testing
   func aCursorThatMovesOnIsASizeThatIsBeingChanged(rows: [Int]) {
     let script = MachineScript.started(term: "foot")
     script.lose()
+    script.type("\u{1b}[1;6R\u{1b}[?62c")
     script.print("\u{1b}[23;1Hlast")
     script.print("\r\none")
     script.forget()
@@ -182,6 +183,7 @@ import Testing
   @Test func outputWaitsForALateSignalOfANewWidth() {
     let script = MachineScript.started(term: "foot")
     script.lose()
+    script.type("\u{1b}[1;6R\u{1b}[?62c")
     script.print("\u{1b}[23;1Hlast")
     script.print("\r\none")
     #expect(script.written.hasSuffix("\u{1b}[999C\u{1b}[6n\u{1b}[5G\u{1b}[c"))

@@ -8,11 +8,11 @@
 /// that is printed in the terminal's first row is the one that belongs there. No motion scrolls, so no row is saved twice.
 ///
 /// xterm, VTE and urxvt also take a new size between two reads of such bytes, with their cursor above its row: they keep their first rows, which
-/// the next bytes overwrite. There a batch scrolls in place only if one read gets all of its bytes.
+/// the next bytes overwrite. There a batch scrolls in place only if one read gets all of its bytes, and in xterm none does.
 extension OutputRewriter {
   /// Call this before a line feed that scrolls the program's first row out.
   mutating func prepareLineFeed() {
-    guard placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, endedFlows == 0,
+    guard screen.tables.reflows, placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, endedFlows == 0,
       !screen.isTopWrapped, !screen.hasMarks
     else { return liftToScroll() }
     scroll.begin()
