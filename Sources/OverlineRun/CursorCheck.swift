@@ -1,8 +1,8 @@
 /// Detects a new size before its signal: the terminal has moved its rows, and the cursor with them.
 struct CursorCheck {
-  /// True after the terminal did not answer. Each further question would delay the output, so the window asks none until it has removed
-  /// its overlays.
-  private(set) var isTerminalSilent = false
+  /// True after the terminal did not answer. Each further question would delay the output, so the window asks none until a late answer, or
+  /// until it has removed its overlays.
+  var isTerminalSilent = false
   /// The number of rows that the terminal had lost before it handled the last output that scrolled in place.
   private(set) var lostRows = 0
   /// True if the terminal was narrower than a row when it handled the last output that scrolled in place: it has cut that row off.

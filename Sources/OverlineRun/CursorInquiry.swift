@@ -28,8 +28,8 @@ struct CursorInquiry {
     case silent
   }
 
-  /// The longest wait for the place of a banner, with all questions; and for the place after a new size, in a terminal that has answered
-  /// before. That terminal is busy with its size, and reads no output either. A longer wait would look like a hang.
+  /// The longest wait for the place of a banner, with all questions; and for any other answer of a terminal that has answered before. That
+  /// terminal is busy, with its size perhaps, and shows no output either. A longer wait would look like a hang.
   private static let patience = Duration.milliseconds(1600)
   /// The longest wait for an answer when the window ends, in a terminal that has never answered, since the question.
   private static let endPatience = Duration.seconds(1)
@@ -59,14 +59,15 @@ struct CursorInquiry {
   }
 
   /// - Parameters:
-  ///   - isAfterResize: whether the terminal may have moved the rows below a banner.
+  ///   - isBannerMoved: whether the terminal may have moved the banner and the rows below it.
   ///   - limit: a deadline later than the usual timeout; nil for the usual one.
   mutating func begin(
-    _ purpose: Purpose, on size: TerminalSize, isAfterResize: Bool, at now: Duration, until limit: Duration? = nil
+    _ purpose: Purpose, on size: TerminalSize, isBannerMoved: Bool, at now: Duration, until limit: Duration? = nil
   ) {
     state = .waiting(purpose, size)
     lastQuestion = now
-    var end = limit ?? now + (isAfterResize && hasAnswered ? Self.patience : timeout)
+    let isPatient = hasAnswered && (purpose != .banner || isBannerMoved)
+    var end = limit ?? now + (isPatient ? Self.patience : timeout)
     if purpose == .banner {
       let last = bannerDeadline ?? limit ?? now + Self.patience
       bannerDeadline = last
@@ -99,12 +100,17 @@ struct CursorInquiry {
     return max(lastQuestion + Self.endPatience, now + Self.minimumEndPatience)
   }
 
-  /// Notes an answer. A late one describes a past moment, but shows that the terminal does answer, over a slow line or on a busy machine:
-  /// the window may ask again. Each late answer doubles the timeout, up to 1.6 s: a longer wait would look like a hang.
-  mutating func noteAnswer() {
+  /// Notes an answer to the last question. A late one describes a past moment, but shows that the terminal does answer, over a slow line or
+  /// on a busy machine: the window may ask again. Each late answer doubles the timeout, up to 1.6 s: a longer wait would look like a hang.
+  ///
+  /// - Parameter time: the time since the question.
+  /// - Returns: whether it was late.
+  mutating func noteAnswer(after time: Duration) -> Bool {
     hasAnswered = true
-    guard hasFailed, timeout < .seconds(1) else { return }
+    let isLate = time > timeout
+    guard timeout < .seconds(1), hasFailed || isLate else { return isLate }
     timeout *= 2
-    (state, deadline) = (.idle, nil)
+    if hasFailed { (state, deadline) = (.idle, nil) }
+    return isLate
   }
 }

@@ -10,8 +10,7 @@ extension DisplayMachine {
   mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
     guard inquiry.isIdle, let size = sizes.newest else { return write(rewritten) }
     inquiry.begin(
-      purpose, on: size, isAfterResize: purpose == .resize || canvas.output.isBannerMoved, at: now,
-      until: openingDeadline)
+      purpose, on: size, isBannerMoved: canvas.output.isBannerMoved, at: now, until: openingDeadline)
     let asksName = canvas.capabilities.family == nil && !hasAskedName
     hasAskedName = true
     input.ask(withName: asksName)

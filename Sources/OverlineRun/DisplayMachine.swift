@@ -218,8 +218,9 @@ extension DisplayMachine {
     releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
     if let family = input.takeName().flatMap(TerminalFamily.init) { canvas.recognize(family) }
     if wasOwed, !input.isAnswerOwed {
-      if let asked = inquiry.lastQuestion { canvas.pace.noteAnswer(after: now - asked) }
-      inquiry.noteAnswer()
+      let time = now - (inquiry.lastQuestion ?? now)
+      canvas.pace.noteAnswer(after: time)
+      if inquiry.noteAnswer(after: time) { check.isTerminalSilent = false }
     }
     handleCursorAnswer(at: now)
     return isInput

@@ -68,4 +68,26 @@ import Testing
       #expect(Simulation.run(scenario).failure == nil, "phase \(phase)")
     }
   }
+
+  /// The terminal is busy: it answers after more than the first wait, while an edge of its window is dragged there and back. It does answer, so
+  /// the window waits for it, and prints nothing at a place that it does not know.
+  @Test(arguments: Scenario.families) func theHeightIsDraggedWhileAnswersAreLate(family: String) {
+    for phase in 0..<20 {
+      var scenario = Scenario(family: family, rows: 24, columns: 80, linesBefore: 5, lags: [0, 120], answers: [250])
+      var heights = [22, 20, 18, 17, 18, 20, 22, 24]
+      var next = 500 + phase * 13
+      scenario.items = [.init(nil, .goOffline)]
+      for line in 1...150 {
+        var rest = 10
+        if !heights.isEmpty, next < line * 10 {
+          scenario.items.append(.init(next - (line - 1) * 10, .resize(rows: heights.removeFirst(), columns: 80)))
+          rest = line * 10 - next
+          next += 40
+        }
+        scenario.items.append(.init(rest, .print("L\(line) \(String(repeating: "x", count: line % 40))\r\n")))
+      }
+      scenario.items.append(.init(nil, .goOnline))
+      #expect(Simulation.run(scenario).failure == nil, "phase \(phase)")
+    }
+  }
 }

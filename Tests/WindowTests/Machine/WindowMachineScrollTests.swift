@@ -151,7 +151,7 @@ import Testing
       script.type("\u{1b}[22;5R\u{1b}[?62c")
     }
     #expect(script.written.contains("one"))
-    script.pass(.milliseconds(100))
+    script.pass(.seconds(2))
     #expect(script.readsOutput)
   }
 
@@ -304,7 +304,7 @@ import Testing
     script.type("\u{1b}[2;5R\u{1b}[?62c")
     script.pass(.seconds(1))
     script.type("\u{1b}[2;1R\u{1b}[?62c")
-    script.pass(.seconds(1))
+    script.pass(.seconds(2))
     #expect(script.written.contains("narrow"))
     #expect(script.readsOutput)
   }

@@ -12,7 +12,8 @@
 extension OutputRewriter {
   /// Call this before a line feed that scrolls the program's first row out.
   mutating func prepareLineFeed() {
-    guard screen.tables.reflows, placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, endedFlows == 0,
+    guard screen.tables.reflows, placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable,
+      endedFlows == 0,
       !screen.isTopWrapped, !screen.hasMarks
     else { return liftToScroll() }
     scroll.begin()
