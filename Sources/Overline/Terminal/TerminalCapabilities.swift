@@ -106,12 +106,14 @@ extension TerminalCapabilities {
   /// that it has broken the banner.
   package var findsBrokenRows: Bool { family == .vte || family == .alacritty }
 
-  /// True in terminals that take a new size between two reads of what the window has written. If the cursor is above its row at that moment,
-  /// they cut off the rows below it, and keep rows that the window then overwrites.
-  package var resizesBetweenReads: Bool {
+  /// The most bytes of a batch of output that scrolls below the banner in place. xterm, VTE and urxvt take a new size between two reads of such
+  /// a batch: if the cursor is above its row at that moment, they cut off the rows below it, and keep rows that the next bytes overwrite. One read
+  /// gets up to 4 KB. In xterm and mlterm, which do not rewrap, a lift is safer still.
+  package var maximumInPlace: Int {
     switch family {
-    case .xterm, .vte, .urxvt, .mlterm, nil: true
-    case .kitty, .foot, .alacritty, .konsole, .st, .tmux, .screen: false
+    case .xterm, .mlterm: 0
+    case .vte, .urxvt, nil: 4 << 10
+    case .kitty, .foot, .alacritty, .konsole, .st, .tmux, .screen: 64 << 10
     }
   }
 

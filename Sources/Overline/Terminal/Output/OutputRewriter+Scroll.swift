@@ -8,12 +8,12 @@
 /// that is printed in the terminal's first row is the one that belongs there. No motion scrolls, so no row is saved twice.
 ///
 /// xterm, VTE and urxvt also take a new size between two reads of such bytes, with their cursor above its row: they keep their first rows, which
-/// the next bytes overwrite. There a batch scrolls in place only if one read gets all of its bytes, and in xterm none does.
+/// the next bytes overwrite. There a batch scrolls in place only if one read may get all of its bytes, and in xterm none does
+/// (``TerminalCapabilities/maximumInPlace``).
 extension OutputRewriter {
   /// Call this before a line feed that scrolls the program's first row out.
   mutating func prepareLineFeed() {
-    guard screen.tables.reflows, placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable,
-      endedFlows == 0,
+    guard placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, endedFlows == 0,
       !screen.isTopWrapped, !screen.hasMarks
     else { return liftToScroll() }
     scroll.begin()
@@ -146,11 +146,6 @@ extension OutputRewriter {
 
 /// The state of a batch of output that scrolls in place.
 struct ScrollInPlace {
-  /// Each line prints the screen again. For more bytes than this the rewriter lifts the banner instead: a lift prints the screen twice,
-  /// however many lines scroll.
-  private static let maximumBytes = 64 << 10
-  /// The bytes that a terminal gets with one read from its pseudoterminal.
-  private static let readSize = 4 << 10
   /// A flood lifts the banner too: its batch ends at a pause, and not after each read.
   private static let maximumSize = 1 << 10
 
@@ -169,11 +164,12 @@ struct ScrollInPlace {
   /// Notes output that is about to pass.
   ///
   /// - Parameters:
-  ///   - repaint: the number of bytes that print the screen again.
+  ///   - repaint: the number of bytes that print the screen again. Each line needs them, and the banner at last.
   ///   - room: the number of rows below the cursor's: the first line feeds do not scroll.
-  ///   - isOneRead: whether the terminal must get all of it with one read. The last repaint is the banner's.
-  mutating func expect(_ bytes: [UInt8], repaint: Int, room: Int, isOneRead: Bool) {
-    maximum = isOneRead ? Self.readSize / (repaint + bytes.count) - 1 : Self.maximumBytes / repaint
+  ///   - limit: the most bytes of a batch. For more the rewriter lifts the banner instead: a lift prints the screen twice, however many lines
+  ///     scroll.
+  mutating func expect(_ bytes: [UInt8], repaint: Int, room: Int, limit: Int) {
+    maximum = limit / (repaint + bytes.count) - 1
     isSmall = bytes.count <= Self.maximumSize
     if isSmall, bytes.count(where: { (0x0a...0x0c).contains($0) }) - room > maximum { isSmall = false }
   }

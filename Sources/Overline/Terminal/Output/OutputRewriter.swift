@@ -68,7 +68,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.breaksErasedCells = terminal.breaksErasedCells
     screen.tables.keepsCursorColumn = terminal.keepsCursorColumn
     screen.tables.findsBrokenRows = terminal.findsBrokenRows
-    screen.tables.resizesBetweenReads = terminal.resizesBetweenReads
+    screen.tables.maximumInPlace = terminal.maximumInPlace
     screen.tables.rewrapsScreenAlone = terminal.rewrapsScreenAlone
   }
 
@@ -211,7 +211,7 @@ extension OutputRewriter {
     }
     scroll.expect(
       bytes, repaint: screen.repaintBytes, room: screen.margins.bottom - screen.cursor.row,
-      isOneRead: screen.tables.resizesBetweenReads)
+      limit: screen.tables.maximumInPlace)
     stream.append(bytes)
     let whole = stream.bytes
     var parser = stream.parser

@@ -10,8 +10,8 @@ struct CellTables {
   var breaksErasedCells = false
   /// See ``TerminalCapabilities/findsBrokenRows``.
   var findsBrokenRows = false
-  /// See ``TerminalCapabilities/resizesBetweenReads``.
-  var resizesBetweenReads = true
+  /// See ``TerminalCapabilities/maximumInPlace``.
+  var maximumInPlace = 64 << 10
   /// See ``TerminalCapabilities/rewrapsScreenAlone``.
   var rewrapsScreenAlone = false
   /// See ``TerminalCapabilities/marksRows``.
