@@ -7,8 +7,15 @@ struct CursorCheck {
   private(set) var lostRows = 0
   /// True if the terminal was narrower than a row when it handled the last output that scrolled in place: it has cut that row off.
   private(set) var isCutOff = false
-  /// Whether the window has asked for the cursor because the terminal may have had another size, before it showed its overlays.
-  var hasDoubtedPlace = false
+  /// The doubt about the places of rows before the first overlay, in a terminal that may have had another size without a signal.
+  enum Doubt: Hashable {
+    case none
+    /// The cursor's report will tell. Without one, the rows are taken to be where they were.
+    case open
+    case settled
+  }
+
+  var doubt = Doubt.none
   /// True after the terminal's cursor was in another row than expected, or at another width, until the next answer.
   private var hasRepaired = false
   /// The place that the terminal reported last, after one that was not expected.
@@ -34,6 +41,7 @@ struct CursorCheck {
   ///   - expected: its row if the terminal had lost none before.
   ///   - isCutOff: whether a row was cut off.
   mutating func noteScroll(to row: Int?, expected: Int, isCutOff: Bool) {
+    if row == nil { isTerminalSilent = true }
     lostRows = row.map { max(0, expected - $0) } ?? 0
     self.isCutOff = isCutOff
   }

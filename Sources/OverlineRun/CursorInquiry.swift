@@ -104,13 +104,14 @@ struct CursorInquiry {
   /// on a busy machine: the window may ask again. Each late answer doubles the timeout, up to 1.6 s: a longer wait would look like a hang.
   ///
   /// - Parameter time: the time since the question.
-  /// - Returns: whether it was late.
+  /// - Returns: whether it was late, and a longer wait would have been enough.
   mutating func noteAnswer(after time: Duration) -> Bool {
     hasAnswered = true
     let isLate = time > timeout
-    guard timeout < .seconds(1), hasFailed || isLate else { return isLate }
-    timeout *= 2
-    if hasFailed { (state, deadline) = (.idle, nil) }
-    return isLate
+    if timeout < .seconds(1), hasFailed || isLate {
+      timeout *= 2
+      if hasFailed { (state, deadline) = (.idle, nil) }
+    }
+    return isLate && time <= Self.patience
   }
 }

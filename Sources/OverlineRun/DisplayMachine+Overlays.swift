@@ -6,6 +6,7 @@ extension DisplayMachine {
   mutating func present(_ demand: Demand, at now: Duration) {
     guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
     let wanted = demand == .serve && reception != .gone ? overlays.presentation : Presentation()
+    if wanted.isEmpty, canvas.shown.isEmpty { check.doubt = .none }
     if canvas.shows(wanted) { return }
     if wanted.isEmpty { hide(demand, at: now) } else if !isShowHeld { show(wanted, at: now) }
   }
@@ -15,10 +16,13 @@ extension DisplayMachine {
 
   private mutating func show(_ new: Presentation, at now: Duration) {
     let wasAsking = isAsking
-    if canvas.capabilities.signalsSizeLate, canvas.shown.isEmpty, !check.hasDoubtedPlace {
-      // foot signals no size that it had for less than 100 ms. It has moved its rows nevertheless.
-      check.hasDoubtedPlace = true
-      canvas.output.doubtPlace()
+    // foot signals no size that it had for less than 100 ms. It has moved its rows nevertheless.
+    if canvas.capabilities.signalsSizeLate, canvas.shown.isEmpty, check.doubt == .none {
+      check.doubt = canvas.output.doubtPlace() ? .open : .settled
+    }
+    if check.doubt == .open, inquiry.hasFailed {
+      check.doubt = .settled
+      canvas.output.trustPlace()
     }
     var bytes: [UInt8] = []
     switch canvas.show(new, isSilent: inquiry.isSilent, at: now, into: &bytes) {
@@ -26,7 +30,9 @@ extension DisplayMachine {
     case .needsCursor:
       if inquiry.hasFailed { refuseAlerts(.noCursor, at: now) }
       return ask(.banner, at: now)
-    case .drawn: inquiry.reset()
+    case .drawn:
+      inquiry.reset()
+      if check.doubt == .open { check.doubt = .settled }
     }
     if isAsking, !wasAsking { deliver(.alert(.alertAppeared), at: now) }
     putOut(bytes)

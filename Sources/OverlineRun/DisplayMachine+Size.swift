@@ -19,9 +19,9 @@ extension DisplayMachine {
     canvas.output.endUpdates(into: &bytes)
     let asksWidth =
       switch purpose {
-      case .resize, .check, .lower: canvas.capabilities.signalsSizeLate
+      case .resize, .check: canvas.capabilities.signalsSizeLate
       case .checkAfter: canvas.output.reprintsCutOffRows
-      case .start, .banner: false
+      case .start, .banner, .lower: false
       }
     canvas.output.askPlace(withWidth: asksWidth, into: &bytes)
     write(bytes + (asksName ? "\u{1b}[>c\u{1b}[c" : "\u{1b}[c").utf8)
@@ -130,13 +130,14 @@ extension DisplayMachine {
     let isResize =
       sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.isCutOff)
     guard isResize else {
+      if canvas.output.flowRow != nil { return putBack(isFlood: false, at: now) }
       var bytes: [UInt8] = []
       canvas.output.returnCursor(into: &bytes)
       write(bytes)
       return resizeNow(cursorRow: canvas.output.cursorRow, at: now)
     }
     // foot signals only the last of several sizes.
-    let hasLostRows = sizes.mayHaveLostRows || canvas.capabilities.signalsSizeLate || !canvas.capabilities.reflows
+    let hasLostRows = sizes.mayHaveLostRows || canvas.capabilities.signalsSizeLate
     // Where rows were cut off, all are printed again, wherever the terminal has moved them.
     if cursorRow != nil, !check.isCutOff, hasLostRows { canvas.output.loseBanner(rows: check.lostRows) }
     resizeNow(cursorRow: cursorRow, isCutOff: check.isCutOff, at: now)

@@ -194,12 +194,14 @@ struct DisplayMachine: ~Copyable {
     return true
   }
 
-  /// Makes the terminal raw again after SIGCONT. Its content is unknown if a shell may have used it.
-  mutating func takeTerminalBack(isContentKnown: Bool = false, at now: Duration) {
+  /// Makes the terminal raw again after SIGCONT. Its content is unknown if another process may have used it.
+  ///
+  /// - Parameter isLineEnded: whether that was a shell, which has ended its line.
+  mutating func takeTerminalBack(isContentKnown: Bool = false, isLineEnded: Bool = false, at now: Duration) {
     if reception == .gone { return }
     emit(.makeRaw)
     if sizes.newest != sizes.size { resizeNow(at: now) }
-    if !isContentKnown { canvas.forget() }
+    if !isContentKnown { canvas.forget(isLineEnded: isLineEnded) }
     if inquiry.hasFailed { inquiry.reset() }
   }
 }
@@ -296,9 +298,10 @@ extension DisplayMachine {
     if mayCheck { ask(.check(row: canvas.output.cursorRow), at: now) } else { passHeld(at: now) }
   }
 
-  /// On the alternate screen no line is lost.
+  /// Without a banner, and on the alternate screen, no line is lost.
   private var mayCheck: Bool {
-    !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil && !canvas.output.screen.isAlternate
+    canvas.output.isShown && !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil
+      && !canvas.output.screen.isAlternate
       && canvas.output.isCursorComparable
   }
 
@@ -348,6 +351,7 @@ extension DisplayMachine {
   ///   - rewritten: output that the terminal gets first.
   ///   - isFlood: true if the batch ended at its deadline and not at a pause of the output.
   mutating func finishBatch(after rewritten: [UInt8] = [], isFlood: Bool = false, at now: Duration) {
+    // xterm may have become lower since the lift, and have saved rows that would be printed and saved again.
     if let row = canvas.output.flowRow, !canvas.capabilities.reflows, mayCheck, inquiry.isIdle {
       canvas.holdBatch()
       return ask(.lower(row: row, isFlood: isFlood), after: rewritten, at: now)
@@ -355,7 +359,7 @@ extension DisplayMachine {
     putBack(after: rewritten, isFlood: isFlood, at: now)
   }
 
-  /// The same without a question. xterm takes a new size between two reads: the rows that it has saved then would be saved again.
+  /// The same without a question.
   mutating func putBack(after rewritten: [UInt8] = [], isFlood: Bool, at now: Duration) {
     let isLift = canvas.output.hasLifted
     let isInPlace = canvas.output.hasScrolledInPlace

@@ -6,7 +6,7 @@ struct LiftPace {
   private static let interval = Duration.milliseconds(50)
   private static let shortestBatch = Duration.milliseconds(50)
   /// With the longest wait for an answer after it, the banner is away for at most two seconds.
-  private static let longestBatch = Duration.milliseconds(400)
+  private static let longestBatch = Duration.milliseconds(380)
 
   /// The earliest time of the next lift.
   private var earliest = Duration.zero

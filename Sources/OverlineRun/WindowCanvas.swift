@@ -114,6 +114,7 @@ extension WindowCanvas {
   /// Notes that the window asks for the cursor before it puts the overlays back.
   mutating func holdBatch() {
     batchDeadline = nil
+    batch = nil
     isBatchHeld = true
   }
 
@@ -155,8 +156,8 @@ extension WindowCanvas {
   }
 
   /// Another program had the terminal: its content is unknown.
-  mutating func forget() {
-    output.forgetScreen()
+  mutating func forget(isLineEnded: Bool) {
+    output.forgetScreen(isLineEnded: isLineEnded)
     needsRepaint = !shown.isEmpty
   }
 

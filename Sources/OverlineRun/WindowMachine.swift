@@ -275,7 +275,7 @@ extension WindowMachine {
   private mutating func resume(hasStopped: Bool, at now: Duration) {
     ignoresContinue = hasStopped
     if program.isStarted { phase = .serving } else { beginOpening(at: now) }
-    display.takeTerminalBack(at: now)
+    display.takeTerminalBack(isLineEnded: hasStopped, at: now)
     guard program.isStarted else { return }
     // Before the program runs again: it may read its size at once.
     display.resizeProgramIfDue(at: now)

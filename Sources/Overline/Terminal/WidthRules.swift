@@ -47,12 +47,17 @@ package struct WidthRules: Hashable, Sendable {
     case 0x4dc0...0x4dff: hexagram
     case 0x1f1e6...0x1f1ff: flagsPair ? 2 : 1
     case 0x1f3fb...0x1f3ff: modifiersJoin ? 0 : 2
-    case 0x1fa75...0x1fa77, 0x1fae8, 0x1faf7...0x1faf8: recentEmoji
+    case 0x1f6dc, 0x1fa75...0x1fa77, 0x1fa87...0x1fa88, 0x1faad...0x1faaf, 0x1fabb...0x1fabd, 0x1fabf,
+      0x1face...0x1facf,
+      0x1fada...0x1fadb, 0x1fae8, 0x1faf7...0x1faf8:
+      recentEmoji
+    // Later versions have others there.
+    case 0x1f6d5...0x1f6df, 0x1fa70...0x1faff: TerminalText.width(of: scalar)
     default:
       if scalar.properties.generalCategory == .spacingMark {
         spacingMark
       } else if scalar.properties.isEmoji {
-        // Another character may follow that changes its columns. Terminals also have tables of different versions of Unicode.
+        // Another character may follow that changes its columns.
         TerminalText.width(of: scalar)
       } else {
         nil

@@ -24,6 +24,7 @@ import Testing
       ("\u{ad}", [1, 0, 1, 1, 1, 1, 1]),
       ("\u{200b}", [0, 0, 0, 0, 1, 0, 0]),
       ("\u{1fae8}", [1, 2, 2, 2, 1, 0, 0]),
+      ("\u{1face}", [1, 2, 2, 2, 1, 0, 0]),
       ("䷀", [2, 1, 1, 1, 1, 2, 2]),
     ])
   func theScreenCountsAsItsTerminal(text: String, columns: [Int]) {

@@ -412,7 +412,7 @@ import Testing
   }
 
   /// Each return of the banner costs an answer: in a flood a slow terminal has it less often.
-  @Test(arguments: [(0, 50), (10, 50), (40, 160), (100, 400), (190, 400)])
+  @Test(arguments: [(0, 50), (10, 50), (40, 160), (100, 380), (190, 380)])
   func aTerminalThatAnswersLateGetsLongBatches(delay: Int, time: Int) {
     let script = MachineScript.startedOnFullScreen()
     #expect(batchTime(script, answerAfter: delay) == time)

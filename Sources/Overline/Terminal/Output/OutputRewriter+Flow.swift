@@ -16,8 +16,8 @@ extension OutputRewriter {
   /// program often moves to a row.
   private static var maximumFlows: Int { 4 }
 
-  /// The terminal's row of the cursor, from 1, while output flows; nil at any other time. The first line feeds have used the banner's rows.
-  package var flowRow: Int? { isFlowing ? screen.cursor.row + 1 + placement.inset : nil }
+  /// The terminal's row of the cursor, from 1, while output flows and its first line feed has used the row of the banner; nil at any other time.
+  package var flowRow: Int? { isFlowing && placement == .lifted(rows: 1) ? screen.cursor.row + 2 : nil }
 
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
@@ -37,7 +37,8 @@ extension OutputRewriter {
   /// would mark no soft wraps.
   private mutating func liftUnknownRows() {
     lift()
-    guard isPrintable else { return }
+    // Without line feeds, output begins to flow in the row above the last one. A terminal that does not rewrap has no soft wraps to mark.
+    guard isPrintable, screen.tables.reflows else { return }
     isFlowing = true
     beginPainting()
     output.append("\u{1b}[r")

@@ -4,7 +4,7 @@ extension OutputRewriter: VTHandler {
     stream.begin(range, into: &output)
     var rest = range
     while keepsFirstRow || isFlowing {
-      let index = screen.write(text: bytes, rest, mayScroll: !keepsFirstRow, mayDispute: false)
+      let index = screen.write(text: bytes, rest, mayScroll: !keepsFirstRow, mayReachDoubtfulMargin: false)
       if index == rest.upperBound { return }
       rest = index..<rest.upperBound
       if keepsFirstRow, screen.wouldScroll {

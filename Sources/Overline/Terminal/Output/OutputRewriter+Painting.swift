@@ -140,7 +140,7 @@ extension OutputRewriter {
 
   /// Whether the terminal can be asked for its width: the cursor can be put back where it is.
   package var canAskWidth: Bool {
-    isUnrestricted && screen.isCursorKnown && !screen.cursor.isWrapPending && !screen.isDisputed(row: screen.cursor.row)
+    isUnrestricted && screen.isCursorKnown && !screen.cursor.isWrapPending && screen.cursor.disputes == 0
   }
 
   /// CPR: asks for the cursor's place; for the last column instead of the cursor's if possible and wanted.

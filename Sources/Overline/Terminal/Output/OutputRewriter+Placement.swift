@@ -41,9 +41,22 @@ extension OutputRewriter {
   }
 
   /// Notes that the terminal may have moved its rows, and its cursor with them. The cursor's report will tell how far.
-  package mutating func doubtPlace() {
+  ///
+  /// - Returns: false if the cursor's place is unknown anyway, or the terminal moves no rows.
+  package mutating func doubtPlace() -> Bool {
     settle()
-    if placement == .hidden, !screen.isAlternate, screen.isCursorKnown { screen.noteMovedRows() }
+    guard placement == .hidden, !screen.isAlternate, screen.isCursorKnown else { return false }
+    screen.noteMovedRows()
+    return true
+  }
+
+  /// Takes the rows to be where they were before ``doubtPlace()``.
+  package mutating func trustPlace() {
+    settle()
+    guard placement == .hidden, !screen.isAlternate, screen.isColumnKnown else { return }
+    let isWrapPending = screen.cursor.isWrapPending
+    screen.place(cursorRow: screen.cursor.row, column: screen.cursor.column)
+    screen.cursor.isWrapPending = isWrapPending
   }
 
   /// Whether a program's first output leads to rows that depend on the cursor's unknown place; nil if it neither prints nor moves.
@@ -270,7 +283,7 @@ extension OutputRewriter {
   private mutating func repeatLastPrinted() {
     let cursor = screen.cursor
     // Where the cursor follows its text, that text is printed again anyway.
-    guard cursor.column > 0, screen.lastPrinted != 0, !screen.isDisputed(row: cursor.row) else { return }
+    guard cursor.column > 0, screen.lastPrinted != 0, cursor.disputes == 0 else { return }
     let cell = screen.cell(row: cursor.row, column: cursor.column - 1)
     guard cell.width == 1, cell.text.unicodeScalars.map(\.value) == [screen.lastPrinted] else { return }
     output.appendCursorPosition(row: cursor.row, column: cursor.column - 1)

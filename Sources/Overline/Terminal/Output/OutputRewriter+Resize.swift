@@ -99,7 +99,7 @@ extension OutputRewriter {
     return (-savedRows..<screen.rows).contains { screen.grid.kept($0).used > handledColumns }
   }
 
-  package var reprintsCutOffRows: Bool { screen.tables.reflows && !screen.tables.findsBrokenRows }
+  package var reprintsCutOffRows: Bool { !screen.tables.findsBrokenRows }
 
   /// The last rows that scrolled out in place, as far as they are kept.
   private var savedRows: Int { min(scroll.savedRows, screen.grid.history) }

@@ -174,11 +174,13 @@ extension OutputRewriter {
   /// Whether ``settle()`` has anything to do. Best called when output has paused.
   package var hasBacklog: Bool { !backlog.isEmpty }
 
-  /// Forgets the screen: another process has used the terminal, and its content is unknown. A shell has ended its line.
-  package mutating func forgetScreen() {
+  /// Forgets the screen: another process has used the terminal, and its content is unknown.
+  ///
+  /// - Parameter isLineEnded: whether that process has ended its line, as a shell does.
+  package mutating func forgetScreen(isLineEnded: Bool = false) {
     settle()
     screen.forget()
-    if !screen.isAlternate { screen.beginLine() }
+    if isLineEnded, !screen.isAlternate { screen.beginLine() }
     missed.distance = nil
     scroll.endBatch()
     (isFlowing, endedFlows, overhang) = (false, 0, 0)

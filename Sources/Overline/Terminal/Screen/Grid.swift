@@ -269,10 +269,12 @@ struct Grid: Sendable {
   /// - Parameters:
   ///   - isBelowBanner: the first row begins a line, even where the scrollback ends in the middle of one.
   ///   - isAlone: the rows that have scrolled out are split for themselves.
+  ///   - countsColumns: the grid certainly counts columns as its terminal does.
   ///   - cursors: moved with their cells. Above the first one, a line that is not known completely makes all lines before it unknown: the
   ///     number of its rows is not certain.
   mutating func reflow(
-    columns newColumns: Int, isBelowBanner: Bool, isAlone: Bool, following cursors: inout [Screen.Cursor]
+    columns newColumns: Int, isBelowBanner: Bool, isAlone: Bool, countsColumns: Bool,
+    following cursors: inout [Screen.Cursor]
   ) {
     var pieces:
       [(cells: ArraySlice<Cell>, background: UInt32, isKnown: Bool, isWrapped: Bool, isDisputed: Bool, mark: UInt8)] =
@@ -299,7 +301,7 @@ struct Grid: Sendable {
         row += 1
       } while row < rows && kept(row - 1).isWrapped && !(isAlone && row == 0)
       // The terminal may split the line elsewhere.
-      if isDisputed, line.count + Self.disputedColumns(line[...]) >= newColumns { isKnown = false }
+      if isDisputed, !countsColumns, line.count + Self.disputedColumns(line[...]) >= newColumns { isKnown = false }
       let top = pieces.count
       var begins = [0]
       while true {
@@ -346,11 +348,6 @@ struct Grid: Sendable {
   /// The most columns by which terminals disagree about these cells.
   private static func disputedColumns(_ cells: ArraySlice<Cell>) -> Int {
     2 * cells.count { $0.isCluster || $0.value >= 0x80 }
-  }
-
-  func disputedColumns(row: Int) -> Int {
-    let info = self[row]
-    return info.isDisputed ? Self.disputedColumns(cells[info.start..<info.start + info.used]) : 0
   }
 
   private func beginsWide(_ row: Int) -> Bool {

@@ -8,8 +8,8 @@ package struct Screen: ~Copyable {
     package var column = 0
     /// True after printing in the last column: the next character begins a new row (xterm's "do wrap").
     package var isWrapPending = false
-    /// The number of characters, since its column was certain, about whose columns terminals disagree. By as many columns, the terminal's
-    /// cursor may be further to the right.
+    /// The number of characters, since its column was certain, about whose columns terminals disagree. Each takes at most a column more in a
+    /// terminal than here, or two fewer.
     var disputes = 0
   }
 

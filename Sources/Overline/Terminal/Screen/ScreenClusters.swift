@@ -16,12 +16,16 @@ extension Screen {
   }
 
   /// Whether a character joins the one before, which ends with a joiner.
-  var joinsNext: Bool { rules.joinsAfterJoiner && scalarsBefore.last == 0x200d }
+  var joinsNext: Bool {
+    guard rules.joinsAfterJoiner, let place = placeBefore else { return false }
+    let cell = grid.cell(place.row, place.column)
+    return cell.isCluster && tables.clusters.scalars(cell.value).last == 0x200d
+  }
 
   /// Adds U+FE0E or U+FE0F to the character before the cursor. It may become a column wider or narrower.
   ///
   /// - Returns: false when nothing was printed, because the screen would have scrolled.
-  mutating func select(_ selector: UInt32, mayScroll: Bool) -> Bool {
+  mutating func applySelector(_ selector: UInt32, mayScroll: Bool) -> Bool {
     let isPresented = scalarsBefore.first.flatMap(Unicode.Scalar.init)?.properties.isEmoji == true
     let place = placeBefore
     let isWide = place.map { grid.cell($0.row, $0.column).isWide } ?? false
@@ -47,6 +51,8 @@ extension Screen {
     var cell = old
     grid.erase(place.row, place.column..<columns, background: 0)
     wrap()
+    noteDisputedRow()
+    grid.splitWide(cursor.row, at: cursor.column + 2)
     cell.content |= Cell.wide
     grid.set(cursor.row, cursor.column, cell)
     cell.content = Cell.trailing

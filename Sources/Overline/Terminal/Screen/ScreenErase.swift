@@ -93,6 +93,7 @@ extension Screen {
     case .toColumn1:
       cursor.isWrapPending = false
       cursor.column = margins.left
+      cursor.disputes = 0
       knowledge.isColumnKnown = tables.margin.isCertain || !doubtsMargins
     }
   }

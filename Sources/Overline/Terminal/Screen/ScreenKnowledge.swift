@@ -66,11 +66,12 @@ extension Screen {
 
   /// Notes that terminals disagree about the columns of a character at the cursor.
   mutating func noteDispute() {
-    // A full-screen program places what it draws.
-    if isAlternate { return }
-    grid[cursor.row].isDisputed = true
-    cursor.disputes += 1
+    noteDisputedRow()
+    if !isAlternate { cursor.disputes += 1 }
   }
+
+  /// Notes that the row has such a character. A full-screen program places what it draws.
+  mutating func noteDisputedRow() { if !isAlternate { grid[cursor.row].isDisputed = true } }
 
   /// Whether terminals may disagree about the columns of a row's text.
   package func isDisputed(row: Int) -> Bool { row >= 0 && row < rows && grid[row].isDisputed }

@@ -81,7 +81,8 @@ extension Screen {
     var cursors = [cursor]
     if let saved = savedCursor { cursors.append(saved.cursor) }
     grid.reflow(
-      columns: newColumns, isBelowBanner: isBelowBanner, isAlone: tables.rewrapsScreenAlone, following: &cursors)
+      columns: newColumns, isBelowBanner: isBelowBanner, isAlone: tables.rewrapsScreenAlone,
+      countsColumns: tables.widths.rules.isCertain, following: &cursors)
     cursor = cursors[0]
     if cursors.count > 1 { saved[kind]?.cursor = cursors[1] }
   }

@@ -13,12 +13,12 @@ extension Screen: VTHandler {
   ///
   /// - Parameters:
   ///   - mayScroll: false to stop before text that would move the first row out of the screen.
-  ///   - mayDispute: false to stop before text that may reach the right margin, where the terminal counts the columns of the text before
+  ///   - mayReachDoubtfulMargin: false to stop before text that may reach the right margin, where the terminal counts the columns of the text before
   ///     otherwise.
   /// - Returns: the index at which it stopped, or the end of the range.
   @_optimize(speed)
   package mutating func write(
-    text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool = true, mayDispute: Bool = true
+    text bytes: Span<UInt8>, _ range: Range<Int>, mayScroll: Bool = true, mayReachDoubtfulMargin: Bool = true
   ) -> Int {
     if isSkimming {
       knowledge.isRowKnown = false
@@ -41,13 +41,13 @@ extension Screen: VTHandler {
             continue
           }
         }
-        if cursor.disputes > 0, !mayDispute, mayReachMargin(with: end - index) { return index }
+        if cursor.disputes > 0, !mayReachDoubtfulMargin, mayReachMargin(with: end - index) { return index }
         index = writeASCII(bytes, index, end)
         if cursor.disputes > 0, mayReachMargin() { noteReachedMargin() }
       } else {
         // Two constants, not one tuple: Swift 6.3 reserves four bytes for the debugger's copy of that tuple, and writes twelve.
         let (value, length) = byte < 0x80 ? (UInt32(byte), 1) : UTF8Scan.scalar(bytes, index, end)
-        guard put(value, mayScroll: mayScroll, mayDispute: mayDispute) else { return index }
+        guard put(value, mayScroll: mayScroll, mayReachDoubtfulMargin: mayReachDoubtfulMargin) else { return index }
         index += length
       }
     }
@@ -104,7 +104,7 @@ extension Screen: VTHandler {
   ///
   /// - Returns: false when nothing was printed, because of what may not happen.
   @_optimize(speed)
-  mutating func put(_ scalar: UInt32, mayScroll: Bool = true, mayDispute: Bool = true) -> Bool {
+  mutating func put(_ scalar: UInt32, mayScroll: Bool = true, mayReachDoubtfulMargin: Bool = true) -> Bool {
     var value = scalar
     let wasShifted = charsets.singleShift
     if value < 0x80 {
@@ -117,37 +117,40 @@ extension Screen: VTHandler {
     if entry.isDisputed {
       noteDispute()
       if mayReachMargin(with: width) {
-        if !mayDispute {
-          cursor.disputes -= 1
-          charsets.singleShift = wasShifted
-          return false
-        }
+        guard mayReachDoubtfulMargin else { return refuse(entry, wasShifted) }
         noteReachedMargin()
       }
-      if value & ~1 == 0xfe0e { return select(value, mayScroll: mayScroll) }
+      if value & ~1 == 0xfe0e { return applySelector(value, mayScroll: mayScroll) || refuse(entry, wasShifted) }
       width = clusterWidth(value, width)
     } else if mayReachMargin(with: width) {
-      guard mayDispute else { return false }
+      guard mayReachDoubtfulMargin else { return refuse(entry, wasShifted) }
       noteReachedMargin()
     }
-    if width == 0 || value >= 0x80 && joinsNext { return combine(value, mayScroll: mayScroll) }
+    if width == 0 || value >= 0x80 && joinsNext {
+      return combine(value, mayScroll: mayScroll) || refuse(entry, wasShifted)
+    }
     // No line has room for two columns: a narrow terminal shows half of the character.
     if width == 2 && lineWidth < 2 { width = 1 }
     let isBeyond = cursor.isWrapPending || cursor.column + width > lineEnd
     if !modes.isAutowrap, isBeyond, tables.margin.withoutAutowrap == .isDropped { return true }
     let wraps = modes.isAutowrap ? isBeyond : cursor.isWrapPending && tables.margin.withoutAutowrap == .wraps
     if wraps {
-      if !mayScroll && wouldScroll {
-        charsets.singleShift = wasShifted
-        return false
-      }
+      if !mayScroll && wouldScroll { return refuse(entry, wasShifted) }
       wrap()
+      if entry.isDisputed { noteDisputedRow() }
     } else if cursor.column + width > lineEnd {
       cursor.column = lineEnd - width
     }
     write(value, width: width)
     lastPrinted = value
     return true
+  }
+
+  /// Takes back what was noted about a character that is not printed now.
+  private mutating func refuse(_ entry: CellWidths.Entry, _ shift: Int?) -> Bool {
+    if entry.isDisputed, !isAlternate { cursor.disputes -= 1 }
+    charsets.singleShift = shift
+    return false
   }
 
   private var lineWidth: Int { cursor.column <= margins.right ? margins.right - lineStart + 1 : columns }
