@@ -314,4 +314,16 @@ import Testing
     window.write(String(repeating: "line\r\n", count: 2000))
     #expect(window.output[start...].utf8.count < 2000 * 8)
   }
+
+  /// Before the window puts a lifted banner back in xterm, it compares the cursor's row with this one. The first line feed uses one row of a
+  /// banner, so below a higher banner the row is not known.
+  @Test(arguments: [(height: 1, isKnown: true), (height: 2, isKnown: false)])
+  func theRowOfTheCursorWhileOutputFlows(height: Int, isKnown: Bool) {
+    let window = Window(rows: 12, columns: 40)
+    window.rewriter.screen.tables.maximumInPlace = 0
+    window.write((1...20).map { "line \($0)\r\n" }.joined())
+    window.show(height)
+    window.write(Array("one\r\ntwo".utf8), endsBatch: false)
+    #expect(window.rewriter.flowRow == (isKnown ? window.outer.cursor.row + 1 : nil))
+  }
 }
