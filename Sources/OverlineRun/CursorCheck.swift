@@ -18,6 +18,9 @@ struct CursorCheck {
   var doubt = Doubt.none
   /// True after the terminal's cursor was in another row than expected, or at another width, until the next answer.
   private var hasRepaired = false
+  /// How often in a row the cursor was below the last row.
+  private var beyondCount = 0
+  private static let maximumBeyond = 4
   /// The place that the terminal reported last, after one that was not expected.
   private var wrongPlace: (row: Int, column: Int)?
 
@@ -44,6 +47,14 @@ struct CursorCheck {
     if row == nil { isTerminalSilent = true }
     lostRows = row.map { max(0, expected - $0) } ?? 0
     self.isCutOff = isCutOff
+  }
+
+  /// Notes the answer to a question after a new size. A cursor below the last row shows that the terminal has grown again, and that the signal
+  /// of that size is late. The window waits for it, but not for ever.
+  mutating func isBeyond(_ place: (row: Int, column: Int)?, rows: Int) -> Bool {
+    let isBeyond = place.map { $0.row > rows } ?? false
+    beyondCount = isBeyond ? beyondCount + 1 : 0
+    return isBeyond && beyondCount <= Self.maximumBeyond
   }
 
   /// Notes the answer to a question after a time without a signal. If the place still changes, the terminal is being resized.

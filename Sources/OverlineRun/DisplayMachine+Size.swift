@@ -35,7 +35,8 @@ extension DisplayMachine {
     switch asked.purpose {
     case .resize:
       // If the size changed again, another signal follows. foot signals a size only when its edge rests, and moves its rows before.
-      let isMoving = canvas.capabilities.signalsSizeLate && !sizes.isSignalled && check.isMoving(place)
+      let isLate = canvas.capabilities.signalsSizeLate && check.isBeyond(place, rows: asked.size.rows)
+      let isMoving = isLate || canvas.capabilities.signalsSizeLate && !sizes.isSignalled && check.isMoving(place)
       if sizes.newest == asked.size, !isMoving { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .start:
       if sizes.newest == asked.size, let place { noteStart(place) }

@@ -218,6 +218,29 @@ import Testing
     #expect(script.written.contains("\u{1b}[24;1H\n") && script.written.contains("No connection"))
   }
 
+  /// foot has grown on when it answers, and signals that later: nothing is printed for the old size. A terminal that always answers so must not
+  /// stop the program for ever.
+  @Test func aCursorBelowTheLastRowIsALaterSize() {
+    let script = MachineScript.startedOnFullScreen(term: "foot")
+    script.resize(rows: 28, columns: 80)
+    script.pass(.milliseconds(300))
+    script.forget()
+    script.type("\u{1b}[31;8R\u{1b}[?62c")
+    #expect(script.written.isEmpty)
+    script.resize(rows: 31, columns: 80)
+    for _ in 1...2 {
+      script.pass(.milliseconds(300))
+      script.type("\u{1b}[31;8R\u{1b}[?62c")
+    }
+    #expect(script.written.contains("No connection") && script.programSize.rows == 30)
+    script.resize(rows: 28, columns: 80)
+    for _ in 1...6 where !script.readsOutput {
+      script.pass(.milliseconds(300))
+      script.type("\u{1b}[31;8R\u{1b}[?62c")
+    }
+    #expect(script.readsOutput)
+  }
+
   /// A second drag after a repair is a new size too.
   @Test func afterASignalledSizeAWrongRowIsANewSizeAgain() {
     let script = MachineScript.started()
