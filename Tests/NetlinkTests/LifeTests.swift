@@ -219,7 +219,10 @@ import Testing
     let folder = try folder()
     defer { TemporaryFolder.remove(folder) }
     let files = ResolverFiles(configuration: "\(folder)/resolv.conf", upstream: "\(folder)/run/upstream")
-    func write(_ path: String, _ text: String) throws { try Files.replace(path, with: Array(text.utf8)) }
+    /// By another process: a child that another test has just forked may keep a file of this one open, and close it while it is watched.
+    func write(_ path: String, _ text: String) throws {
+      _ = try Subprocess.run("sh", ["-c", "printf %s '\(text)' >\(path).new && mv \(path).new \(path)"])
+    }
     try write(files.configuration, "nameserver 127.0.0.53\n")
     let watch = try ResolverWatch(files)
     /// Whether a change was reported, and the list is now this one.

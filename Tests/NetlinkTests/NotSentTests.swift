@@ -241,9 +241,10 @@ struct NotSentTests {
     let clients = try world.connect(to: World.far)
     try Obstacle.outputDrop.begin(in: world)
     let diagnostics = try world.host.inside { try SocketDiagnostics() }
+    // Two are enough for a claim. The third may have lost an acknowledgement: each packet that the other end repeats begins its age anew.
     #expect(
       try eventually {
-        try diagnostics.connections(in: [.established]).count { $0.unsentAge ?? .zero > .seconds(7) } == 3
+        try diagnostics.connections(in: [.established]).count { $0.unsentAge ?? .zero > .seconds(7) } >= 2
       })
     #expect(world.looks.isEmpty && !world.hasClaimed)
     withExtendedLifetime(clients) {}
