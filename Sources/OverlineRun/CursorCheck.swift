@@ -16,13 +16,10 @@ struct CursorCheck {
   }
 
   var doubt = Doubt.none
+  /// True when the terminal has just answered at the size that the window knows: now rows may be painted at fixed places.
+  var isSizeConfirmed = false
   /// True after the terminal's cursor was in another row than expected, or at another width, until the next answer.
   private var hasRepaired = false
-  /// How often in a row the cursor was below the last row.
-  private var beyondCount = 0
-  private static let maximumBeyond = 4
-  /// The place that the terminal reported last, after one that was not expected.
-  private var wrongPlace: (row: Int, column: Int)?
 
   /// Notes the answer to a question before output.
   ///
@@ -33,7 +30,7 @@ struct CursorCheck {
   mutating func findsNewSize(_ place: (row: Int, column: Int)?, isExpected: Bool) -> Bool {
     if place == nil { isTerminalSilent = true }
     hasRepaired = !isExpected && !hasRepaired
-    if hasRepaired { wrongPlace = place } else { lostRows = 0 }
+    if !hasRepaired { lostRows = 0 }
     return hasRepaired
   }
 
@@ -49,25 +46,9 @@ struct CursorCheck {
     self.isCutOff = isCutOff
   }
 
-  /// Notes the answer to a question after a new size. A cursor below the last row shows that the terminal has grown again, and that the signal
-  /// of that size is late. The window waits for it, but not for ever.
-  mutating func isBeyond(_ place: (row: Int, column: Int)?, rows: Int) -> Bool {
-    let isBeyond = place.map { $0.row > rows } ?? false
-    beyondCount = isBeyond ? beyondCount + 1 : 0
-    return isBeyond && beyondCount <= Self.maximumBeyond
-  }
-
-  /// Notes the answer to a question after a time without a signal. If the place still changes, the terminal is being resized.
-  mutating func isMoving(_ place: (row: Int, column: Int)?) -> Bool {
-    defer { wrongPlace = place }
-    guard let place, let wrongPlace else { return false }
-    return wrongPlace != place
-  }
-
   mutating func noteSize(isSignalled: Bool) {
     if isSignalled { hasRepaired = false }
     lostRows = 0
     isCutOff = false
-    wrongPlace = nil
   }
 }

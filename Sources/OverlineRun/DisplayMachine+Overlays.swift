@@ -24,6 +24,7 @@ extension DisplayMachine {
       check.doubt = .settled
       canvas.output.trustPlace()
     }
+    if !canvas.output.repaintsInPlace, !confirmsSize(at: now) { return }
     var bytes: [UInt8] = []
     switch canvas.show(new, isSilent: inquiry.isSilent, at: now, into: &bytes) {
     case .notAtGround: return
@@ -39,6 +40,17 @@ extension DisplayMachine {
     if new.alert != nil, !canvas.boxes.hasAlert { refuseAlerts(.noRoom, at: now) }
   }
 
+  /// Asks a terminal that signals its size late whether it still has the size that the window knows. Rows that are painted at fixed places would
+  /// overwrite lines that it has taken back.
+  ///
+  /// - Returns: false while the answer is awaited. Then ``present(_:at:)`` is called again.
+  private mutating func confirmsSize(at now: Duration) -> Bool {
+    defer { check.isSizeConfirmed = false }
+    guard canvas.capabilities.signalsSizeLate, mayCheck, !check.isSizeConfirmed else { return true }
+    ask(.paint, at: now)
+    return false
+  }
+
   /// An invisible alert would keep its client waiting: refuse it, so that the client asks elsewhere.
   private mutating func refuseAlerts(_ reason: AlertRefusal, at now: Duration) {
     guard overlays.presentation.alert != nil else { return }
@@ -50,6 +62,7 @@ extension DisplayMachine {
     if canvas.shown.isEmpty { return }
     let isLast = if case .clear = demand { true } else { false }
     let mayAsk = demand != .clear(mayAsk: false)
+    if mayAsk, !confirmsSize(at: now) { return }
     var bytes: [UInt8] = []
     switch canvas.hide(isLast: isLast, mayAsk: mayAsk && inquiry.isIdle, into: &bytes) {
     case .notAtGround: return

@@ -4,7 +4,8 @@ internal import Overline
 
 extension DisplayMachine {
   /// Sends the terminal two requests: its cursor's place, then its attributes. The answer to the second ends the inquiry, even if the
-  /// terminal does not answer the first. The first time a terminal that the environment does not name is asked in between which it is.
+  /// terminal does not answer the first. The first time a terminal that the environment does not name is asked in between which it is. A
+  /// terminal that signals a size late is asked for its size before.
   ///
   /// - Parameter rewritten: output that the terminal gets first, in the same write.
   mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
@@ -13,16 +14,13 @@ extension DisplayMachine {
       purpose, on: size, isBannerMoved: canvas.output.isBannerMoved, at: now, until: openingDeadline)
     let asksName = canvas.capabilities.family == nil && !hasAskedName
     hasAskedName = true
-    input.ask(withName: asksName)
+    let asksSize = canvas.capabilities.signalsSizeLate
+    input.ask(withName: asksName, withSize: asksSize)
     // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
     var bytes = rewritten
     canvas.output.endUpdates(into: &bytes)
-    let asksWidth =
-      switch purpose {
-      case .resize, .check: canvas.capabilities.signalsSizeLate
-      case .checkAfter: canvas.output.reprintsCutOffRows
-      case .start, .banner, .lower: false
-      }
+    if asksSize { bytes += "\u{1b}[18t".utf8 }
+    let asksWidth = if case .checkAfter = purpose { !asksSize && canvas.output.reprintsCutOffRows } else { false }
     canvas.output.askPlace(withWidth: asksWidth, into: &bytes)
     write(bytes + (asksName ? "\u{1b}[>c\u{1b}[c" : "\u{1b}[c").utf8)
   }
@@ -32,12 +30,11 @@ extension DisplayMachine {
     var place: (row: Int, column: Int)?
     if case .position(let row, let column)? = input.answer { place = (row, column) }
     let row = place.map { canvas.output.row(ofReport: $0.row, column: $0.column) }
+    let isSignalDue = sizes.noteReported(input.reportedSize)
     switch asked.purpose {
     case .resize:
-      // If the size changed again, another signal follows. foot signals a size only when its edge rests, and moves its rows before.
-      let isLate = canvas.capabilities.signalsSizeLate && check.isBeyond(place, rows: asked.size.rows)
-      let isMoving = isLate || canvas.capabilities.signalsSizeLate && !sizes.isSignalled && check.isMoving(place)
-      if sizes.newest == asked.size, !isMoving { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
+      // If the size changed again, another signal follows.
+      if sizes.newest == asked.size, !isSignalDue { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .start:
       if sizes.newest == asked.size, let place { noteStart(place) }
       passHeld(at: now)
@@ -45,19 +42,25 @@ extension DisplayMachine {
       guard let place else { return inquiry.fail(at: now) }
       // A position from before a size change is useless: the window asks again.
       guard sizes.newest == asked.size else { return }
+      if isSignalDue { return noteResize(at: now) }
       if mayStartBlank { noteStart(place) } else { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let expected):
       // The size has changed since the question. The output waits until it has settled.
       if sizes.deadline != nil { return }
-      let isWidthNew = canvas.capabilities.signalsSizeLate && place.map { isNewWidth($0.column) } == true
-      let isExpected = row == nil || row == expected && !isWidthNew
+      let isExpected = row == nil || row == expected && !isSignalDue
       if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }
+    case .paint:
+      if sizes.deadline != nil { return }
+      let isExpected = row == nil || row == canvas.output.cursorRow && !isSignalDue
+      if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { check.isSizeConfirmed = true }
     case .lower(let expected, let isFlood):
       if sizes.deadline != nil { return }
       let isNewSize = check.findsNewSize(place, isExpected: row == nil || row == expected)
       if isNewSize { noteResize(at: now) } else { putBack(isFlood: isFlood, at: now) }
     case .checkAfter(let expected):
-      let isCutOff = place.map { canvas.output.canAskWidth && canvas.output.hasCutOffRow(at: $0.column) } == true
+      let askedWidth = canvas.output.canAskWidth ? place?.column : nil
+      let width = canvas.capabilities.signalsSizeLate ? input.reportedSize?.columns : askedWidth
+      let isCutOff = width.map { canvas.output.hasCutOffRow(at: $0) } == true
       check.noteScroll(to: row, expected: expected, isCutOff: isCutOff)
       // The signal of the new size may be late: the next output would be cut off too.
       if isCutOff { noteResize(at: now) }
@@ -72,9 +75,6 @@ extension DisplayMachine {
       canvas.cursorReported(row: place.row, column: place.column)
     }
   }
-
-  /// Whether the terminal's last column, if it was asked for, is another than the window knows.
-  private func isNewWidth(_ column: Int) -> Bool { canvas.output.canAskWidth && column != sizes.size.columns }
 
   /// Ends the wait for an answer, or for a late one.
   mutating func endInquiry(at now: Duration) {

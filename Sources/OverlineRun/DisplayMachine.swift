@@ -299,7 +299,7 @@ extension DisplayMachine {
   }
 
   /// Without a banner, and on the alternate screen, no line is lost.
-  private var mayCheck: Bool {
+  var mayCheck: Bool {
     canvas.output.isShown && !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil
       && !canvas.output.screen.isAlternate
       && canvas.output.isCursorComparable

@@ -11,7 +11,10 @@ struct SizeKeeper {
   var size: TerminalSize
   /// The size that the terminal reported last; nil when it is gone.
   private(set) var newest: TerminalSize?
-  /// Whether the terminal has signalled a size since the last one settled. It may equal the old one.
+  /// Another size that the terminal has reported since the last signal, and how often in a row.
+  private var unsignalled: (size: (rows: Int, columns: Int), count: Int)?
+  private static let maximumUnsignalled = 4
+  /// Whether the terminal has signalled or reported a size since the last one settled. It may equal the old one.
   var isSignalled = false
   /// The widths and heights that the terminal has had since the last size settled; nil if there was no new size.
   private var range: (columns: ClosedRange<Int>, rows: ClosedRange<Int>)?
@@ -66,11 +69,35 @@ struct SizeKeeper {
   mutating func note(_ size: TerminalSize?) {
     newest = size
     isSignalled = true
-    guard let size else { return }
-    let old = range ?? (size.columns...size.columns, size.rows...size.rows)
+    unsignalled = nil
+    if let size { extendRange(rows: size.rows, columns: size.columns) }
+  }
+
+  /// Notes the size that the terminal had when it answered. If it is another one than the kernel knows, the terminal has moved its rows
+  /// already, and its signal follows.
+  ///
+  /// - Parameter size: nil if the terminal did not report it.
+  /// - Returns: whether to wait for the signal. False if the terminal stays at that size: then the kernel will not learn it, as behind a
+  ///   serial line.
+  mutating func noteReported(_ size: (rows: Int, columns: Int)?) -> Bool {
+    guard let size, let newest else { return false }
+    guard size != (newest.rows, newest.columns) else {
+      unsignalled = nil
+      return false
+    }
+    let count = if let unsignalled, unsignalled.size == size { unsignalled.count + 1 } else { 1 }
+    unsignalled = (size, count)
+    guard count <= Self.maximumUnsignalled else { return false }
+    isSignalled = true
+    extendRange(rows: size.rows, columns: size.columns)
+    return true
+  }
+
+  private mutating func extendRange(rows: Int, columns: Int) {
+    let old = range ?? (columns...columns, rows...rows)
     range = (
-      min(old.columns.lowerBound, size.columns)...max(old.columns.upperBound, size.columns),
-      min(old.rows.lowerBound, size.rows)...max(old.rows.upperBound, size.rows)
+      min(old.columns.lowerBound, columns)...max(old.columns.upperBound, columns),
+      min(old.rows.lowerBound, rows)...max(old.rows.upperBound, rows)
     )
   }
 

@@ -1,9 +1,10 @@
 """Runs programs in real terminals, with `overline run` and without, and compares what is in their scrollback and on their screens.
 
-matrix.py OVERLINE [--terminals NAME,…] [--cases "NAME;…"] [--keep FOLDER]
+matrix.py OVERLINE [--terminals NAME,…] [--cases "NAME;…"] [--runs COUNT] [--load COUNT] [--keep FOLDER]
 
 Needs root, or a user namespace: each terminal has a network namespace of its own, whose link goes down and up. The table on the standard
-output has a cell for each case: `ok`, or what differs from the run without Overline.
+output has a cell for each case: `ok`, or what differs from the run without Overline. Cases in which output meets the change of a size depend
+on chance: they run several times, and the cell says how many of these runs were ok.
 """
 
 import argparse
@@ -56,6 +57,11 @@ for part in ["before", "prompt", "screen", "print"]:
 # A full-screen program during which the terminal gets another size ends before the outage.
 for name in ["taller", "narrower"]:
     CASES[f"left, {name}"] = RESIZES[name]
+
+
+# What scrolls or changes its size while the program prints.
+def depends_on_chance(case):
+    return case == "scroll" or case.startswith("print")
 
 
 # The numbered lines of each part of `program.py`.
@@ -291,6 +297,8 @@ def main():
     parser.add_argument("overline")
     parser.add_argument("--terminals", default=",".join(TERMINALS))
     parser.add_argument("--cases", default="")
+    parser.add_argument("--runs", type=int, default=1, help="how often a case that depends on chance runs")
+    parser.add_argument("--load", type=int, default=0, help="the number of busy processes beside the terminals")
     parser.add_argument("--keep", help="a folder for the texts that were compared")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -301,10 +309,29 @@ def main():
     missing = [name for name in names if name not in TERMINALS]
     if missing:
         sys.exit(f"no terminal is named {missing[0]}; there are {', '.join(TERMINALS)}")
-    arguments = [os.path.abspath(options.overline), "--cases", options.cases]
+    arguments = [os.path.abspath(options.overline), "--cases", options.cases, "--runs", str(options.runs)]
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
         arguments += ["--keep", os.path.abspath(options.keep)]
+    load = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(options.load)]
+    try:
+        results = run_workers(names, arguments)
+    finally:
+        for process in load:
+            process.kill()
+            process.wait()
+    versions = [
+        subprocess.run(["dpkg-query", "-W", "-f", "${Version}", TERMINALS[name].package], capture_output=True, text=True).stdout
+        for name in names]
+    print("| | " + " | ".join(f"{name} {version.split('-')[0].split('+')[0]}" for name, version in zip(names, versions)) + " |")
+    print("| --- " * (len(names) + 1) + "|")
+    for case in cases:
+        print(f"| {case} | " + " | ".join(results[name].get(case, "no result") for name in names) + " |")
+    sys.exit(any(not result.get(case, "").startswith("ok") for result in results.values() for case in cases))
+
+
+def run_workers(names, arguments):
+    """The cells of each terminal by their case. Three terminals run at once."""
     results, waiting, workers = {}, list(names), {}
     while waiting or workers:
         while waiting and len(workers) < 3:
@@ -316,14 +343,17 @@ def main():
             time.sleep(0.2)
             continue
         results[name] = dict(line.split("\t") for line in workers.pop(name).communicate()[0].splitlines() if "\t" in line)
-    versions = [
-        subprocess.run(["dpkg-query", "-W", "-f", "${Version}", TERMINALS[name].package], capture_output=True, text=True).stdout
-        for name in names]
-    print("| | " + " | ".join(f"{name} {version.split('-')[0].split('+')[0]}" for name, version in zip(names, versions)) + " |")
-    print("| --- " * (len(names) + 1) + "|")
-    for case in cases:
-        print(f"| {case} | " + " | ".join(results[name].get(case, "no result") for name in names) + " |")
-    sys.exit(any(not result.get(case, "").startswith("ok") for result in results.values() for case in cases))
+    return results
+
+
+def rate(results):
+    """One cell for several runs."""
+    right = sum(result.startswith("ok") for result in results)
+    if len(results) == 1:
+        return results[0]
+    if right == len(results):
+        return f"ok {right} of {right}"
+    return f"{right} of {len(results)} ok, else {'; '.join(result for result in results if not result.startswith('ok'))}"
 
 
 def work(options, cases):
@@ -337,8 +367,11 @@ def work(options, cases):
         for case in cases:
             try:
                 bare = Run(terminal, network, case, None)
-                run = Run(terminal, network, case, options.overline)
-                result = differences(run, bare, case)
+                results = []
+                for _ in range(options.runs if depends_on_chance(case) else 1):
+                    run = Run(terminal, network, case, options.overline)
+                    results.append(differences(run, bare, case))
+                result = rate(results)
                 # xterm, urxvt and kitty lose old lines themselves on the alternate screen, in some runs only.
                 for _ in range(4 if case.startswith("screen") else 0):
                     if " lost" in result and not result.startswith("ok"):

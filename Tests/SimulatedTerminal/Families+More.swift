@@ -4,7 +4,7 @@ extension TerminalFamily {
     var family = TerminalFamily(
       name: "foot", resizing: .foot,
       answers: AnswerRules(
-        version: "foot(1.13.1)", primary: "?62;4;22", secondary: ">1;011301;0", reportsModes: true,
+        version: "foot(1.13.1)", primary: "?62;4;22", secondary: ">1;011301;0", size: .rowsFirst, reportsModes: true,
         synchronizedMode: 2))
     family.alternateResizing = .footAlternate
     family.erasing = EraseRules(
@@ -18,7 +18,9 @@ extension TerminalFamily {
     family.keepsLeftHalf = true
     family.marks = MarkRules(prompt: true, erasureSparesLastRow: true)
     family.scrolling = ScrollRules(savesFromAnyRow: true, deletionSaves: true, reverseScrollTakesHistory: true)
-    family.arrival = ArrivalRules(waitingBytesSeeNewSize: false, signalDelay: 100)
+    // While its edge is dragged. The kernel learns the size with the signal.
+    family.arrival = ArrivalRules(
+      waitingBytesSeeNewSize: false, sizeBeforeAnswer: false, sizeAfterAnswer: .max, signalDelay: 100)
     return family
   }()
 
@@ -60,7 +62,8 @@ extension TerminalFamily {
   package static let tmux = {
     var family = TerminalFamily(
       name: "tmux", resizing: .tmux,
-      answers: AnswerRules(version: "tmux 3.3a", primary: "?1;2", secondary: ">84;0;0", background: nil))
+      answers: AnswerRules(
+        version: "tmux 3.3a", primary: "?1;2", secondary: ">84;0;0", size: .columnsFirst, background: nil))
     family.erasing = EraseRules(lineEnd: .kept, displayEnd: .kept, characters: .kept, lines: .hole)
     family.pending.rowPosition = .kept
     family.pending.lineFeed = .kept

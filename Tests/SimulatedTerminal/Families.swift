@@ -23,7 +23,7 @@ extension TerminalFamily {
   package static let urxvt = {
     var family = TerminalFamily(
       name: "urxvt", resizing: .urxvt,
-      answers: AnswerRules(version: nil, primary: "?1;2", secondary: ">85;95;0"))
+      answers: AnswerRules(version: nil, primary: "?1;2", secondary: ">85;95;0", size: .rowsFirst))
     family.alternateResizing = .cutAtTop
     family.erasing.characters = .nextRow
     family.erasing.lines = .nextRow
@@ -58,7 +58,7 @@ extension TerminalFamily {
       name: "kitty", resizing: .kitty,
       answers: AnswerRules(
         version: "kitty(0.26.5)", primary: "?62;", secondary: ">1;4000;26", reportsPrivateCursor: true,
-        reportsModes: true, synchronizedMode: 2))
+        size: .rowsFirst, reportsModes: true, synchronizedMode: 2))
     family.alternateResizing = .kitty
     family.erasing = EraseRules(lineEnd: .kept, displayEnd: .kept, characters: .kept, lines: .column1)
     family.pending.tab = .cancelled
@@ -83,8 +83,8 @@ extension TerminalFamily {
     var family = TerminalFamily(
       name: "vte", resizing: .vte,
       answers: AnswerRules(
-        version: nil, primary: "?65;1;9", secondary: ">65;7006;1", reportsPrivateCursor: true, reportsModes: true,
-        synchronizedMode: 4))
+        version: nil, primary: "?65;1;9", secondary: ">65;7006;1", reportsPrivateCursor: true, size: .rowsFirst,
+        reportsModes: true, synchronizedMode: 4))
     family.alternateResizing = .vteAlternate
     family.erasing = EraseRules(
       lineEnd: .kept, displayEnd: .last, start: .last, characters: .last, lines: .column1)
@@ -100,7 +100,7 @@ extension TerminalFamily {
   package static let alacritty = {
     var family = TerminalFamily(
       name: "alacritty", resizing: .alacritty,
-      answers: AnswerRules(version: nil, primary: "?6", secondary: ">0;1700;1"))
+      answers: AnswerRules(version: nil, primary: "?6", secondary: ">0;1700;1", size: .rowsFirst))
     family.alternateResizing = .cut
     family.pending.lineFeed = .kept
     family.pending.tab = .nextRow

@@ -24,6 +24,15 @@ extension SimulatedTerminal {
     }
   }
 
+  /// XTWINOPS 18.
+  mutating func answerSize() {
+    switch family.answers.size {
+    case .none: break
+    case .rowsFirst: answer("\u{1B}[8;\(rows);\(columns)t")
+    case .columnsFirst: answer("\u{1B}[8;\(columns);\(rows)t")
+    }
+  }
+
   /// DA1 (`CSI c`), DA2 (`CSI > c`), XTVERSION (`CSI > q`).
   mutating func answerDevice(_ final: UInt8) {
     switch (parser.prefix, final) {

@@ -71,6 +71,7 @@ extension SimulatedTerminal {
     case "n": answerStatus(isPrivate: false)
     case "r": setMargins(max(parser.parameter(0, or: 1), 1) - 1, max(parser.parameter(1, or: rows), 1) - 1)
     case "s": saveCursor()
+    case "t": if parser.parameter(0, or: 0) == 18 { answerSize() }
     case "u": restoreCursor()
     default: break
     }

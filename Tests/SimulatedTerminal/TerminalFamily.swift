@@ -116,6 +116,9 @@ package struct AnswerRules: Sendable {
   package var secondary: String?
   /// ?6n.
   package var reportsPrivateCursor = false
+  /// XTWINOPS 18: `CSI 8 ; rows ; columns t`. tmux 3.3a reports the columns first.
+  package enum Size: Sendable { case none, rowsFirst, columnsFirst }
+  package var size = Size.none
   /// DECRQM.
   package var reportsModes = false
   /// The value for mode 2026 while it is reset; 0 unknown, 2 reset, 4 permanently reset.

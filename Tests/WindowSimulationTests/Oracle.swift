@@ -131,7 +131,7 @@ extension Simulation {
 
   /// Each cell that the window knows is the terminal's. A wrong one would be printed at the next outage.
   private func failureOfTheCells() -> Failure? {
-    guard pump.machine.display.canvas.output.screen.isRowKnown else { return nil }
+    guard pump.machine.display.canvas.output.screen.isRowKnown, !world.hasMovedUnseen else { return nil }
     var failure: Failure?
     let offset = pump.machine.display.canvas.insetRows
     for row in 0..<pump.machine.display.canvas.output.screen.rows {

@@ -27,6 +27,8 @@ final class SimulatedWorld {
 
   /// The program's output that the window has not read.
   private var printed: [UInt8] = []
+  /// What the program prints after `fg`; nil while it is not stopped.
+  private var printedLater: [UInt8]?
   /// Keys and answers that the window has not read.
   private var typed: [[UInt8]] = []
   /// Keys that wait for the rest of an answer. A terminal writes an answer at once, and only the line cuts it: a key
@@ -38,6 +40,9 @@ final class SimulatedWorld {
   private var requests: [WindowRequest] = []
   private var reports: [ProgramSession.Report] = []
   private(set) var knownSize: TerminalSize
+  /// Whether the terminal has had another size since the last banner, and signalled only that it is the old one again. The rows that it has
+  /// moved are where no window can know them.
+  private(set) var hasMovedUnseen = false
   private var isAccepting = true
   private var hasEnded = false
   /// What reached the program, and what the user typed.
@@ -128,9 +133,7 @@ final class SimulatedWorld {
     switch scenario.items[index].action {
     case .print(let text):
       guard !hasEnded else { return }
-      printed += text.utf8
-      bare.write(text.utf8)
-      _ = bare.takeAnswers()
+      if printedLater != nil { printedLater! += text.utf8 } else { print(text.utf8) }
     case .goOffline:
       beginOutage()
       requests.append(.overlay(.banner(.networkLost(cause: "eth0 has no carrier"))))
@@ -143,7 +146,10 @@ final class SimulatedWorld {
       guard !hasEnded else { return }
       keys += text.utf8
       if keysBehindAnswer == nil { typed.append(Array(text.utf8)) } else { keysBehindAnswer!.append(Array(text.utf8)) }
-    case .suspend: if !hasEnded { reports.append(.stopped) }
+    case .suspend:
+      if hasEnded { return }
+      printedLater = []
+      reports.append(.stopped)
     case .toast(let text):
       eventCount += 1
       requests.append(
@@ -154,6 +160,12 @@ final class SimulatedWorld {
       noteBannerPlace()
       reports.append(.exited(0))
     }
+  }
+
+  private func print(_ bytes: some Sequence<UInt8>) {
+    printed += bytes
+    bare.write(Array(bytes))
+    _ = bare.takeAnswers()
   }
 
   private func beginOutage() {
@@ -200,6 +212,7 @@ final class SimulatedWorld {
       typed += keysBehindAnswer ?? []
       keysBehindAnswer = isCut ? [] : nil
     case .signalSize:
+      hasMovedUnseen = hasMovedUnseen || terminal.family.arrival.signalDelay > 0 && !isSizeHidden
       learnSize()
       signals.append(.windowSizeChanged)
       noteBannerPlace(beginsAgain: true)
@@ -314,6 +327,8 @@ extension SimulatedWorld {
       bare.write(text)
       noteBannerPlace(beginsAgain: true)
       coverage.stops += 1
+      if let bytes = printedLater { print(bytes) }
+      printedLater = nil
       return [.resumed(hasStopped: true)]
     case .publish(let status): statuses.append(status)
     case .lookForProgram: return [.programSeen(isAlive: false)]
@@ -325,7 +340,10 @@ extension SimulatedWorld {
   /// The terminal handles what the window has written before it ended.
   func finish() { while !inbox.isEmpty { handleWrite() } }
 
-  func noteBanner() { coverage.banners += 1 }
+  func noteBanner() {
+    coverage.banners += 1
+    hasMovedUnseen = false
+  }
   func noteRest() { coverage.rests += 1 }
   func noteDividedLine() { coverage.dividedLines += 1 }
 }

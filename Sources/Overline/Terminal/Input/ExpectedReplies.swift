@@ -6,8 +6,9 @@
 struct ExpectedReplies {
   enum Question: Equatable {
     case program(TerminalQuery)
-    /// The window's own requests in their order: for the cursor's position, the first time for the terminal's name (DA2), and for device
-    /// attributes (DA1).
+    /// The window's own requests in their order: for the size of the text area (XTWINOPS 18) of terminals that report it, for the cursor's
+    /// position, the first time for the terminal's name (DA2), and for device attributes (DA1).
+    case ownSize
     case ownPosition
     case ownName
     case ownAttributes
@@ -41,12 +42,13 @@ struct ExpectedReplies {
     }
   }
 
-  mutating func ask(withName: Bool = false) {
+  mutating func ask(withName: Bool = false, withSize: Bool = false) {
     if runs.count(where: { $0.question == .ownAttributes }) >= Self.ownLimit {
-      for question in [Question.ownPosition, .ownName, .ownAttributes] {
+      for question in [Question.ownSize, .ownPosition, .ownName, .ownAttributes] {
         if let oldest = runs.firstIndex(where: { $0.question == question }) { runs.remove(at: oldest) }
       }
     }
+    if withSize { runs.append((.ownSize, 1)) }
     runs.append((.ownPosition, 1))
     if withName { runs.append((.ownName, 1)) }
     runs.append((.ownAttributes, 1))
@@ -71,8 +73,13 @@ struct ExpectedReplies {
   }
 
   /// Removes the window's request for the terminal's name: its answer has come. Returns false if there is none.
-  mutating func takeName() -> Bool {
-    guard let index = runs.firstIndex(where: { $0.question == .ownName }) else { return false }
+  mutating func takeName() -> Bool { take(.ownName) }
+
+  /// The same for the size of the text area, unless the program has asked for it before.
+  mutating func takeOwnSize() -> Bool { first(.size) == .ownSize && take(.ownSize) }
+
+  private mutating func take(_ question: Question) -> Bool {
+    guard let index = runs.firstIndex(where: { $0.question == question }) else { return false }
     runs.remove(at: index)
     return true
   }
@@ -106,7 +113,7 @@ extension ExpectedReplies.Question {
     switch self {
     case .program(.cursorPosition), .ownPosition: .position
     case .program(.extendedCursorPosition): .extendedPosition
-    case .program(.textAreaSize): .size
+    case .program(.textAreaSize), .ownSize: .size
     case .program(.textAreaPixels): .pixels
     case .program(.margins): .margins
     case .program(.rowCount): .rowCount

@@ -44,6 +44,10 @@ extension InputRewriter {
     case (0x3f, 0x63, _): return attributes(into: &output)
     case (0x3e, 0x63, _): return name(numbers)
     case (0, 0x74, 3) where numbers[0] == 8:
+      if sent < 2, expected.takeOwnSize() {
+        reportedSize = (numbers[1], numbers[2])
+        return .consumed
+      }
       guard case .textAreaSize(let offset)? = takeProgram(.size, into: &output) else { return .asItIs }
       return changing(sequence, [(1, max(1, numbers[1] - offset))], if: offset > 0)
     case (0, 0x74, 3) where numbers[0] == 4:

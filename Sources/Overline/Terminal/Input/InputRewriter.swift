@@ -51,6 +51,8 @@ package struct InputRewriter: Sendable {
 
   public internal(set) var answer: Answer?
 
+  /// The rows and columns that the terminal had when it answered the window's last request; nil without such an answer.
+  package internal(set) var reportedSize: (rows: Int, columns: Int)?
   /// The numbers of the terminal's secondary device attributes.
   var name: [Int]?
   var overlayInput: [OverlayInput] = []
@@ -67,9 +69,12 @@ package struct InputRewriter: Sendable {
   /// Notes the window's own requests: `CSI 6 n`, and `CSI c` as the last one, sent after all of the program's output so far. Further
   /// output of the program must wait until there is an ``answer`` or the window's timeout ends (``stopWaiting()``).
   ///
-  /// - Parameter withName: `CSI > c` was sent in between.
-  package mutating func ask(withName: Bool = false) {
-    expected.ask(withName: withName)
+  /// - Parameters:
+  ///   - withName: `CSI > c` was sent in between.
+  ///   - withSize: `CSI 18 t` was sent before.
+  package mutating func ask(withName: Bool = false, withSize: Bool = false) {
+    expected.ask(withName: withName, withSize: withSize)
+    reportedSize = nil
     answer = .awaited
     isReportLate = false
   }

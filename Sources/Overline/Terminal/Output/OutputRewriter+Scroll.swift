@@ -46,9 +46,12 @@ extension OutputRewriter {
   /// so the first few are printed again; printing all would end a selection with the mouse. Where a line has several rows, a wider terminal may
   /// have joined them: then the distance to the banner is not known either.
   mutating func repaintInPlace() {
-    let last = screen.cursor.row
-    guard isPrintableInPlace, !(0..<last).contains(where: { screen.isWrapped(row: $0) }) else { return repaintBanner() }
-    printBannerInPlace(above: min(4, last))
+    if repaintsInPlace { printBannerInPlace(above: min(4, screen.cursor.row)) } else { repaintBanner() }
+  }
+
+  /// Whether another frame of the banner is painted where the banner is, also in a terminal that is changing its size.
+  package var repaintsInPlace: Bool {
+    isPrintableInPlace && !(0..<screen.cursor.row).contains { screen.isWrapped(row: $0) }
   }
 
   /// Prints the banner over its row again, then the program's rows above the cursor's. In a terminal that has lost rows, the banner is printed
