@@ -90,4 +90,31 @@ import Testing
       #expect(Simulation.run(scenario).failure == nil, "phase \(phase)")
     }
   }
+
+  /// The size is another one when the banner leaves, when it changes its text, and when the window has waited for the first of two sizes.
+  @Test(
+    "foot moves its rows before it signals a new size",
+    arguments: [
+      Scenario(
+        family: "foot", rows: 9, columns: 46, linesBefore: 1,
+        items: [.init(nil, .goOffline), .init(nil, .goOnline), .init(116, .resize(rows: 18, columns: 46))]),
+      Scenario(
+        family: "foot", rows: 11, columns: 45,
+        items: [
+          .init(nil, .print("L1\r\nL2\r\nL3\r\nL4\r\nL5\r\nL6\r\nL7 \(String(repeating: "w", count: 87))\r\nL8\r\nL9")),
+          .init(nil, .goOffline), .init(nil, .goOnline),
+          .init(0, .resize(rows: 13, columns: 45)), .init(0, .goOffline), .init(nil, .goOnline),
+        ]),
+      Scenario(
+        family: "foot", rows: 24, columns: 80,
+        items: [
+          .init(nil, .print((1...40).map { "L\($0)\r\n" }.joined())),
+          .init(nil, .goOffline), .init(nil, .resize(rows: 20, columns: 80)),
+          .init(350, .resize(rows: 14, columns: 80)),
+          .init(nil, .goOnline),
+        ], signals: [0, 200]),
+    ]) func footSignalsLate(_ scenario: Scenario)
+  {
+    #expect(Simulation.run(scenario).failure == nil)
+  }
 }

@@ -120,6 +120,12 @@ extension TerminalCapabilities {
   /// True in kitty: it rewraps scrollback and screen each for itself. A line that begins in the scrollback stays divided there.
   package var rewrapsScreenAlone: Bool { family == .kitty }
 
+  /// True in Alacritty: at a new width it drops spaces at the end of a line.
+  package var dropsBlanks: Bool { family == .alacritty }
+
+  /// True in tmux: erased cells stay part of their row, which breaks in a narrower terminal, until EL 2 or ED erases the row whole.
+  package var keepsErasedCells: Bool { family == .tmux }
+
   /// True in kitty and foot, which mark rows for shell integration (OSC 133). Other terminals mark cells, or nothing.
   package var marksRows: Bool { family == .kitty || family == .foot }
 

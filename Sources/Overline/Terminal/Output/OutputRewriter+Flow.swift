@@ -87,7 +87,14 @@ extension OutputRewriter {
     if isRowOfProgram, screen.grid[0].mark != 0, !screen.grid.isContinuedAtTop {
       output.append("\u{1b}[B\u{1b}[1J\u{1b}[A")
     }
+    eraseFirstRowWhole()
     output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X")
+  }
+
+  /// Erases the cursor's row, the terminal's first one, with the length that the banner gave it. Not if it continues a line from the scrollback:
+  /// EL 2 would end that.
+  mutating func eraseFirstRowWhole() {
+    if screen.tables.keepsErasedCells, !screen.grid.isContinuedAtTop { output.append("\u{1b}[2K") }
   }
 
   /// Prints the program's rows from the cursor on, and ends painting.

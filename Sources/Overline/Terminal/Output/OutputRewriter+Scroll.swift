@@ -130,7 +130,10 @@ extension OutputRewriter {
   /// stays in the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:isCutOff:into:)`` saves it.
   private mutating func beginBannerRow() {
     let distance = screen.cursor.row + 1
-    guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else { return beginRow(up: distance) }
+    guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else {
+      beginRow(up: distance)
+      return eraseFirstRowWhole()
+    }
     output.append("\r")
     output.appendCSI(distance - 1, final: UInt8(ascii: "A"))
     output.appendCSI(columns - 1, final: UInt8(ascii: "G"))

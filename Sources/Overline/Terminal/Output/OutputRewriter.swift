@@ -70,6 +70,8 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.findsBrokenRows = terminal.findsBrokenRows
     screen.tables.maximumInPlace = terminal.maximumInPlace
     screen.tables.rewrapsScreenAlone = terminal.rewrapsScreenAlone
+    screen.tables.dropsBlanks = terminal.dropsBlanks
+    screen.tables.keepsErasedCells = terminal.keepsErasedCells
   }
 
   /// Whether it is known what the terminal does at the right margin.

@@ -14,6 +14,10 @@ struct CellTables {
   var maximumInPlace = 64 << 10
   /// See ``TerminalCapabilities/rewrapsScreenAlone``.
   var rewrapsScreenAlone = false
+  /// See ``TerminalCapabilities/dropsBlanks``.
+  var dropsBlanks = false
+  /// See ``TerminalCapabilities/keepsErasedCells``.
+  var keepsErasedCells = false
   /// See ``TerminalCapabilities/marksRows``.
   var marksRows = false
   var marks = RowMarks()

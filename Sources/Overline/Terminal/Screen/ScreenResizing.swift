@@ -82,7 +82,7 @@ extension Screen {
     if let saved = savedCursor { cursors.append(saved.cursor) }
     grid.reflow(
       columns: newColumns, isBelowBanner: isBelowBanner, isAlone: tables.rewrapsScreenAlone,
-      countsColumns: tables.widths.rules.isCertain, following: &cursors)
+      dropsBlanks: tables.dropsBlanks, countsColumns: tables.widths.rules.isCertain, following: &cursors)
     cursor = cursors[0]
     if cursors.count > 1 { saved[kind]?.cursor = cursors[1] }
   }

@@ -1,0 +1,33 @@
+import OverlineTestThread
+import Testing
+
+/// Schedules in which the terminal becomes narrower or wider, and rows count cells that nobody sees.
+@Suite(.ownThread) struct NewWidthTests {
+  @Test("Alacritty drops spaces at the end of a line that becomes too long")
+  func trailingSpaces() {
+    #expect(
+      Simulation.run(
+        Scenario(
+          family: "alacritty", rows: 7, columns: 32,
+          items: [
+            .init(nil, .print("L1\r\nL2 ends in spaces   \r\nL3\r\nL4\r\nL5\r\n")),
+            .init(nil, .goOffline), .init(nil, .resize(rows: 7, columns: 20)), .init(nil, .goOnline),
+          ])
+      ).failure == nil)
+  }
+
+  @Test(
+    "a row of tmux is as long as its text after a banner",
+    arguments: ["L1\r\n", "L1\r\nL2\r\nL3\r\nL4\r\nL5\r\nL6\r\nL7\r\n"])
+  func erasedBanner(text: String) {
+    #expect(
+      Simulation.run(
+        Scenario(
+          family: "tmux", rows: 6, columns: 65,
+          items: [
+            .init(nil, .goOffline), .init(nil, .print(text)), .init(nil, .goOnline),
+            .init(nil, .resize(rows: 6, columns: 58)), .init(nil, .goOffline), .init(nil, .goOnline),
+          ])
+      ).failure == nil)
+  }
+}
