@@ -109,7 +109,7 @@ extension SimulatedTerminal {
     screen.touch(row)
     var blank = TerminalCell()
     if family.erasesWithBackground { blank.style.background = position.style.background }
-    let hasBackground = blank.style.background != .standard
+    let hasBackground = blank.style.background != .standard && family.colorsCount
     if from < screen.rows[row].cells.count {
       screen.rows[row].divide(at: from)
       screen.rows[row].divide(at: end)

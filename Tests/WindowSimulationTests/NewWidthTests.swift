@@ -30,4 +30,21 @@ import Testing
           ])
       ).failure == nil)
   }
+
+  /// Its first part is in the scrollback. kitty leaves both parts as they are.
+  @Test(
+    "a line that the banner divides is whole at a greater width",
+    arguments: ["vte", "alacritty", "foot", "tmux", "urxvt"])
+  func dividedLine(family: String) {
+    let first = "L1 " + String(repeating: "w", count: 60)
+    #expect(
+      Simulation.run(
+        Scenario(
+          family: family, rows: 8, columns: 32, linesBefore: 20,
+          items: [
+            .init(nil, .print("\(first)\r\nL2\r\nL3\r\nL4\r\nL5\r\nL6\r\n")),
+            .init(nil, .goOffline), .init(nil, .resize(rows: 8, columns: 59)), .init(nil, .goOnline),
+          ])
+      ).failure == nil)
+  }
 }

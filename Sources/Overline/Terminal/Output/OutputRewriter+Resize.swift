@@ -35,6 +35,7 @@ extension OutputRewriter {
     // The reported cursor shows where the terminal has moved the cells below the boxes.
     let moved = cursorRow.map { $0 - 1 - expected }
     uncover(movedBy: screen.isAlternate ? 0 : moved, rows: new, columns: newColumns)
+    let oldColumns = columns
     rows = new
     columns = newColumns
     let isFollowed = cursorRow != nil && placement.isShown && !screen.isAlternate
@@ -43,6 +44,7 @@ extension OutputRewriter {
     let takenBack = reprints && screen.takeBack(saved) ? saved : 0
     let isJoined = changesWidth && isFollowed && screen.tables.reflows && !screen.tables.rewrapsScreenAlone
     let joined = isJoined ? screen.grid.cellsAboveTop : 0
+    let whole = joined.flatMap { wholeDividedLine(cells: $0, at: newColumns) }
     // The terminal splits the lines of its scrollback anew too: the kept rows are others.
     if placement != .hidden, changesWidth { screen.grid.forgetHistory() }
     screen.resize(columns: newColumns, isFollowed || placement == .hidden ? rewrapping : nil)
@@ -66,6 +68,12 @@ extension OutputRewriter {
       let moved = max(moved ?? 0, cursorRow - 1 - expected + takenBack)
       let isText = moved >= 0 && hasTextBesideBanner(printed, above: joined, visible: 0)
       printCutOffRows(movedBy: isText ? moved + banner.height : moved)
+    } else if let cursorRow, let whole, let joined,
+      let above = rowsAboveJoin(
+        cells: joined, printed, from: oldColumns, movedBy: cursorRow - 1 - expected, narrowest: narrowest ?? newColumns)
+    {
+      screen.adopt(whole)
+      printFlowing(movedBy: above)
     } else if let cursorRow {
       var moved = cursorRow - 1 - expected
       // Rewrapped text moves the rows below it, not the banner.
@@ -107,12 +115,17 @@ extension OutputRewriter {
   /// Prints the program's rows anew over rows that are cut off. The terminal wraps the lines, and saves those that do not fit. Its scrollback
   /// has some of them already, whole or cut off: they are in it twice then, and none is lost.
   private mutating func printCutOffRows(movedBy moved: Int) {
+    screen.grid.forgetHistory()
+    printFlowing(movedBy: moved)
+  }
+
+  /// Scrolls rows out, prints all rows of the program from the terminal's first row on, then makes room for the banner again.
+  mutating func printFlowing(movedBy moved: Int) {
     scrollOut(moved)
     output.append("\u{1b}[H")
     eraseScreen()
     let last = appendFlowingRows()
     if last >= rows { screen.removeRows(top: last + 1 - rows) }
-    screen.grid.forgetHistory()
     fitScreenRows(rows)
     placement = .hidden
     showActive()

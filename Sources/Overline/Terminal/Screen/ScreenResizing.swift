@@ -63,7 +63,7 @@ extension Screen {
     // A grid has at most 1,048,576 cells.
     let maximumRows = Self.clamped(rows: Self.maximumSide, columns: newColumns).rows
     switch rewrapping {
-    case .reflow(let isBelowBanner): reflowRows(columns: newColumns, isBelowBanner: isBelowBanner)
+    case .reflow(let isBelowBanner): adopt(reflowedRows(columns: newColumns, isBelowBanner: isBelowBanner))
     case .cut, nil: break
     }
     if grid.rows > maximumRows || grid.columns != newColumns {
@@ -77,14 +77,29 @@ extension Screen {
     clampCursors()
   }
 
-  private mutating func reflowRows(columns newColumns: Int, isBelowBanner: Bool) {
-    var cursors = [cursor]
-    if let saved = savedCursor { cursors.append(saved.cursor) }
-    grid.reflow(
+  /// The rows at another width, and in them the cursor and the saved one.
+  struct ReflowedRows {
+    var grid: Grid
+    var cursors: [Cursor]
+  }
+
+  /// Splits the lines anew, without changing the screen.
+  ///
+  /// - Parameter kept: the number of the last rows that have scrolled out which count; nil for all.
+  func reflowedRows(columns newColumns: Int, isBelowBanner: Bool, kept: Int? = nil) -> ReflowedRows {
+    var rows = ReflowedRows(grid: grid, cursors: [cursor])
+    if let saved = savedCursor { rows.cursors.append(saved.cursor) }
+    if let kept { rows.grid.keepHistory(kept) }
+    rows.grid.reflow(
       columns: newColumns, isBelowBanner: isBelowBanner, isAlone: tables.rewrapsScreenAlone,
-      dropsBlanks: tables.dropsBlanks, countsColumns: tables.widths.rules.isCertain, following: &cursors)
-    cursor = cursors[0]
-    if cursors.count > 1 { saved[kind]?.cursor = cursors[1] }
+      dropsBlanks: tables.dropsBlanks, countsColumns: tables.widths.rules.isCertain, following: &rows.cursors)
+    return rows
+  }
+
+  mutating func adopt(_ rows: ReflowedRows) {
+    grid = rows.grid
+    cursor = rows.cursors[0]
+    if rows.cursors.count > 1 { saved[kind]?.cursor = rows.cursors[1] }
   }
 
   /// Rebuilds the rows of the visible screen; the other screen's height may differ.
