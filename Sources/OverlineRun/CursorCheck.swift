@@ -16,19 +16,19 @@ struct CursorCheck {
   }
 
   var doubt = Doubt.none
-  /// True when the terminal has just answered at the size that the window knows: now rows may be painted at fixed places.
+  /// True after the answer to ``CursorInquiry/Purpose/paint(row:)``, or after none, until the next question: rows may be painted at fixed places.
   var isSizeConfirmed = false
-  /// True after the terminal's cursor was in another row than expected, or at another width, until the next answer.
+  /// True after the terminal's cursor was in another row than expected, until the next answer.
   private var hasRepaired = false
 
   /// Notes the answer to a question before output.
   ///
   /// - Parameters:
-  ///   - place: the terminal's report; nil if it did not answer.
-  ///   - isExpected: whether it is the expected place at the expected width.
+  ///   - hasAnswered: whether the terminal has reported its cursor.
+  ///   - isExpected: false if the cursor is in another row than expected.
   /// - Returns: whether the terminal may have a new size. After a second wrong place it has none, and the program must not wait.
-  mutating func findsNewSize(_ place: (row: Int, column: Int)?, isExpected: Bool) -> Bool {
-    if place == nil { isTerminalSilent = true }
+  mutating func findsNewSize(hasAnswered: Bool, isExpected: Bool) -> Bool {
+    if !hasAnswered { isTerminalSilent = true }
     hasRepaired = !isExpected && !hasRepaired
     if !hasRepaired { lostRows = 0 }
     return hasRepaired
@@ -49,6 +49,7 @@ struct CursorCheck {
   mutating func noteSize(isSignalled: Bool) {
     if isSignalled { hasRepaired = false }
     lostRows = 0
+    isSizeConfirmed = false
     isCutOff = false
   }
 }

@@ -13,7 +13,7 @@ struct CursorInquiry {
     /// Before output that may scroll. If the cursor is not in this row, from 1, the terminal may have a new size, and SIGWINCH will follow.
     case check(row: Int)
     /// Before rows are painted at fixed places in a terminal that signals its size late.
-    case paint
+    case paint(row: Int)
     /// Before a lifted banner is put back. The same as before output.
     case lower(row: Int, isFlood: Bool)
     /// After output that scrolled in place. If the cursor is above this row, from 1, the terminal had lost rows before it scrolled.

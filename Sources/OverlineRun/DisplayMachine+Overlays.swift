@@ -24,7 +24,8 @@ extension DisplayMachine {
       check.doubt = .settled
       canvas.output.trustPlace()
     }
-    if !canvas.output.repaintsInPlace, !confirmsSize(at: now) { return }
+    let isInPlace = canvas.output.repaintsInPlace && new.toast == nil && new.alert == nil
+    if !isInPlace, !confirmsSize(at: now) { return }
     var bytes: [UInt8] = []
     switch canvas.show(new, isSilent: inquiry.isSilent, at: now, into: &bytes) {
     case .notAtGround: return
@@ -40,14 +41,15 @@ extension DisplayMachine {
     if new.alert != nil, !canvas.boxes.hasAlert { refuseAlerts(.noRoom, at: now) }
   }
 
-  /// Asks a terminal that signals its size late whether it still has the size that the window knows. Rows that are painted at fixed places would
-  /// overwrite lines that it has taken back.
+  /// Asks a terminal that signals its size late whether it still has the size that the window knows. Below a banner, rows that are painted at
+  /// fixed places would overwrite lines that it has taken back.
   ///
   /// - Returns: false while the answer is awaited. Then ``present(_:at:)`` is called again.
   private mutating func confirmsSize(at now: Duration) -> Bool {
     defer { check.isSizeConfirmed = false }
-    guard canvas.capabilities.signalsSizeLate, mayCheck, !check.isSizeConfirmed else { return true }
-    ask(.paint, at: now)
+    let isInDoubt = canvas.capabilities.signalsSizeLate && !canvas.output.isBatchOpen && !check.isSizeConfirmed
+    guard isInDoubt, mayCheck else { return true }
+    ask(.paint(row: canvas.output.cursorRow), at: now)
     return false
   }
 

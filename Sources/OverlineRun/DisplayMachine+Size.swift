@@ -10,6 +10,7 @@ extension DisplayMachine {
   /// - Parameter rewritten: output that the terminal gets first, in the same write.
   mutating func ask(_ purpose: CursorInquiry.Purpose, after rewritten: [UInt8] = [], at now: Duration) {
     guard inquiry.isIdle, let size = sizes.newest else { return write(rewritten) }
+    check.isSizeConfirmed = false
     inquiry.begin(
       purpose, on: size, isBannerMoved: canvas.output.isBannerMoved, at: now, until: openingDeadline)
     let asksName = canvas.capabilities.family == nil && !hasAskedName
@@ -30,11 +31,12 @@ extension DisplayMachine {
     var place: (row: Int, column: Int)?
     if case .position(let row, let column)? = input.answer { place = (row, column) }
     let row = place.map { canvas.output.row(ofReport: $0.row, column: $0.column) }
-    let isSignalDue = sizes.noteReported(input.reportedSize)
+    let isSignalDue = sizes.noteReported(input.reportedSize, at: now)
     switch asked.purpose {
     case .resize:
       // If the size changed again, another signal follows.
-      if sizes.newest == asked.size, !isSignalDue { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
+      if isSignalDue { return awaitSignal(at: now) }
+      if sizes.newest == asked.size { followSize(cursorRow: row, at: now) } else { noteResize(at: now) }
     case .start:
       if sizes.newest == asked.size, let place { noteStart(place) }
       passHeld(at: now)
@@ -42,20 +44,25 @@ extension DisplayMachine {
       guard let place else { return inquiry.fail(at: now) }
       // A position from before a size change is useless: the window asks again.
       guard sizes.newest == asked.size else { return }
-      if isSignalDue { return noteResize(at: now) }
+      if isSignalDue {
+        inquiry.reset()
+        return awaitSignal(at: now)
+      }
       if mayStartBlank { noteStart(place) } else { canvas.cursorReported(row: place.row, column: place.column) }
     case .check(let expected):
       // The size has changed since the question. The output waits until it has settled.
       if sizes.deadline != nil { return }
-      let isExpected = row == nil || row == expected && !isSignalDue
-      if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { passHeld(at: now) }
-    case .paint:
+      let isMoved = check.findsNewSize(hasAnswered: place != nil, isExpected: row == nil || row == expected)
+      if isSignalDue { return awaitSignal(at: now) }
+      if isMoved { noteResize(at: now) } else { passHeld(at: now) }
+    case .paint(let expected):
       if sizes.deadline != nil { return }
-      let isExpected = row == nil || row == canvas.output.cursorRow && !isSignalDue
-      if check.findsNewSize(place, isExpected: isExpected) { noteResize(at: now) } else { check.isSizeConfirmed = true }
+      let isMoved = check.findsNewSize(hasAnswered: place != nil, isExpected: row == nil || row == expected)
+      if isSignalDue { return awaitSignal(at: now) }
+      if isMoved { noteResize(at: now) } else { check.isSizeConfirmed = true }
     case .lower(let expected, let isFlood):
       if sizes.deadline != nil { return }
-      let isNewSize = check.findsNewSize(place, isExpected: row == nil || row == expected)
+      let isNewSize = check.findsNewSize(hasAnswered: place != nil, isExpected: row == nil || row == expected)
       if isNewSize { noteResize(at: now) } else { putBack(isFlood: isFlood, at: now) }
     case .checkAfter(let expected):
       let askedWidth = canvas.output.canAskWidth ? place?.column : nil
@@ -97,6 +104,12 @@ extension DisplayMachine {
 extension DisplayMachine {
   mutating func handleResize(to size: TerminalSize?, at now: Duration) {
     sizes.note(size)
+    noteResize(at: now)
+  }
+
+  /// Waits for the signal of a size that the terminal has reported.
+  private mutating func awaitSignal(at now: Duration) {
+    sizes.isSignalled = true
     noteResize(at: now)
   }
 

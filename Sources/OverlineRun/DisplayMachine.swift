@@ -89,7 +89,7 @@ struct DisplayMachine: ~Copyable {
   /// Whether an answer to the window's inquiry may still come. Left unread, it would reach the terminal's next reader.
   var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
 
-  /// The size that the terminal reported last; nil when it has hung up.
+  /// The size that the kernel reported last; nil when the terminal has hung up.
   var terminalSize: TerminalSize? { sizes.newest }
 
   mutating func emit(_ effect: WindowEffect) { effects.append(effect) }
@@ -338,6 +338,8 @@ extension DisplayMachine {
   /// - Parameter isLate: true to no longer wait for the terminal.
   /// - Returns: false while the terminal's answer is awaited.
   mutating func prepareToLeave(isLate: Bool, at now: Duration) -> Bool {
+    // The signal may follow within 100 ms.
+    if !isLate, sizes.isSignalDue, sizes.deadline != nil { return false }
     if !isLate, sizes.deadline != nil || sizes.isHeld { settleSize(.clear(mayAsk: true), at: now) }
     if inquiry.isWaiting || !isLate && isFindingBanner(at: now) { return false }
     pass(canvas.pace.release(), at: now)

@@ -9,11 +9,11 @@ struct SizeKeeper {
 
   /// The size that the screen is laid out for.
   var size: TerminalSize
-  /// The size that the terminal reported last; nil when it is gone.
+  /// The size that the kernel reported last; nil when the terminal is gone.
   private(set) var newest: TerminalSize?
-  /// Another size that the terminal has reported since the last signal, and how often in a row.
-  private var unsignalled: (size: (rows: Int, columns: Int), count: Int)?
-  private static let maximumUnsignalled = 4
+  /// Another size that the terminal has reported since the last signal, and since when.
+  private var unsignalled: (size: (rows: Int, columns: Int), since: Duration)?
+  private static let longestLateness = Duration.milliseconds(1200)
   /// Whether the terminal has signalled or reported a size since the last one settled. It may equal the old one.
   var isSignalled = false
   /// The widths and heights that the terminal has had since the last size settled; nil if there was no new size.
@@ -70,7 +70,12 @@ struct SizeKeeper {
     newest = size
     isSignalled = true
     unsignalled = nil
-    if let size { extendRange(rows: size.rows, columns: size.columns) }
+    guard let size else { return }
+    let old = range ?? (size.columns...size.columns, size.rows...size.rows)
+    range = (
+      min(old.columns.lowerBound, size.columns)...max(old.columns.upperBound, size.columns),
+      min(old.rows.lowerBound, size.rows)...max(old.rows.upperBound, size.rows)
+    )
   }
 
   /// Notes the size that the terminal had when it answered. If it is another one than the kernel knows, the terminal has moved its rows
@@ -79,27 +84,19 @@ struct SizeKeeper {
   /// - Parameter size: nil if the terminal did not report it.
   /// - Returns: whether to wait for the signal. False if the terminal stays at that size: then the kernel will not learn it, as behind a
   ///   serial line.
-  mutating func noteReported(_ size: (rows: Int, columns: Int)?) -> Bool {
+  mutating func noteReported(_ size: (rows: Int, columns: Int)?, at now: Duration) -> Bool {
     guard let size, let newest else { return false }
     guard size != (newest.rows, newest.columns) else {
       unsignalled = nil
       return false
     }
-    let count = if let unsignalled, unsignalled.size == size { unsignalled.count + 1 } else { 1 }
-    unsignalled = (size, count)
-    guard count <= Self.maximumUnsignalled else { return false }
-    isSignalled = true
-    extendRange(rows: size.rows, columns: size.columns)
-    return true
+    let since = if let unsignalled, unsignalled.size == size { unsignalled.since } else { now }
+    unsignalled = (size, since)
+    return now - since < Self.longestLateness
   }
 
-  private mutating func extendRange(rows: Int, columns: Int) {
-    let old = range ?? (columns...columns, rows...rows)
-    range = (
-      min(old.columns.lowerBound, columns)...max(old.columns.upperBound, columns),
-      min(old.rows.lowerBound, rows)...max(old.rows.upperBound, rows)
-    )
-  }
+  /// Whether the terminal has reported another size than the kernel knows.
+  var isSignalDue: Bool { unsignalled != nil }
 
   /// The smallest width since the last size settled.
   mutating func takeNarrowest() -> Int? {

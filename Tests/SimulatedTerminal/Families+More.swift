@@ -75,7 +75,7 @@ extension TerminalFamily {
     family.widths = WidthRules(joinsAfterJoiner: true, newEmoji: 0)
     family.repetition = .staysInRow
     family.erasedCellsCount = true
-    family.colorsCount = false
+    family.erasedColorsCount = false
     family.hasLinks = false
     family.scrolling = ScrollRules(savesFromAnyRow: true, erasure: .used, eraseBelowFromHomeIsErasure: true)
     family.arrival = ArrivalRules(waitingBytesSeeNewSize: false, answersWhileStopped: true)

@@ -25,7 +25,7 @@ extension TerminalFamily {
       name: "urxvt", resizing: .urxvt,
       answers: AnswerRules(version: nil, primary: "?1;2", secondary: ">85;95;0", size: .rowsFirst))
     family.alternateResizing = .cutAtTop
-    family.colorsCount = false
+    family.erasedColorsCount = false
     family.erasing.characters = .nextRow
     family.erasing.lines = .nextRow
     family.pending.backspaceMoves = false

@@ -27,7 +27,7 @@ private struct AlacrittyGrid {
         if row.cells.last?.isSpacer != true { row.extend(to: job.oldColumns) }
         while row.cells.last?.isSpacer == true { row.cells.removeLast() }
       } else {
-        row.cut(to: row.length { !$0.isBlank })
+        row.cut(to: row.length { !$0.isBlank || $0.style.foreground != .standard })
       }
       return row
     }

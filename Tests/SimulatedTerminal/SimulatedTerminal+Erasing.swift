@@ -109,7 +109,7 @@ extension SimulatedTerminal {
     screen.touch(row)
     var blank = TerminalCell()
     if family.erasesWithBackground { blank.style.background = position.style.background }
-    let hasBackground = blank.style.background != .standard && family.colorsCount
+    let hasBackground = blank.style.background != .standard && family.erasedColorsCount
     if from < screen.rows[row].cells.count {
       screen.rows[row].divide(at: from)
       screen.rows[row].divide(at: end)

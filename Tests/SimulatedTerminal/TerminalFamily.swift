@@ -24,7 +24,7 @@ package struct TerminalFamily: Sendable {
   /// What EL 0 and other erasures of a row's end leave still counts at a reflow.
   package var erasedCellsCount = false
   /// Erasing with a background colour makes a row longer. In tmux and urxvt the colour alone does not break a row at a smaller width.
-  package var colorsCount = true
+  package var erasedColorsCount = true
   /// Hyperlinks, marks and titles (OSC 8, 133): tmux and screen drop them.
   package var hasLinks = true
 

@@ -148,7 +148,7 @@ final class SimulatedWorld {
       if keysBehindAnswer == nil { typed.append(Array(text.utf8)) } else { keysBehindAnswer!.append(Array(text.utf8)) }
     case .suspend:
       if hasEnded { return }
-      printedLater = []
+      printedLater = printedLater ?? []
       reports.append(.stopped)
     case .toast(let text):
       eventCount += 1
@@ -194,7 +194,7 @@ final class SimulatedWorld {
     noteBannerPlace(beginsAgain: true)
     let lag = sizeSignals.next() + terminal.family.arrival.signalDelay
     let learns = terminal.family.arrival.sizeBeforeAnswer ? 0 : min(lag, terminal.family.arrival.sizeAfterAnswer)
-    if learns == 0 { learnSize() } else { schedule(.learnSize, at: now + .milliseconds(learns)) }
+    if learns == 0 { learnSize() } else if learns < lag { schedule(.learnSize, at: now + .milliseconds(learns)) }
     schedule(.signalSize, at: now + .milliseconds(lag))
   }
 

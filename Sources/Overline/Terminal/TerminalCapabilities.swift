@@ -124,7 +124,16 @@ extension TerminalCapabilities {
   package var dropsBlanks: Bool { family == .alacritty }
 
   /// True in tmux: erased cells stay part of their row, which breaks in a narrower terminal, until EL 2 or ED erases the row whole.
-  package var keepsErasedCells: Bool { family == .tmux }
+  package var countsErasedCells: Bool { family == .tmux }
+
+  /// Whether the number of the banner's cells that count in its row is certain, see ``breaksErasedCells``. In tmux the row may be longer: text
+  /// that was in it counts.
+  package var knowsBannerLength: Bool {
+    switch family {
+    case .vte, .alacritty, .foot, .urxvt, .kitty, .xterm: true
+    case .tmux, .screen, .konsole, .st, .mlterm, nil: false
+    }
+  }
 
   /// True in kitty and foot, which mark rows for shell integration (OSC 133). Other terminals mark cells, or nothing.
   package var marksRows: Bool { family == .kitty || family == .foot }

@@ -148,4 +148,30 @@ import Testing
     #expect(scene.rewriter.answer == .position(row: 5, column: 7))
     #expect(!scene.rewriter.isAnswerOwed)
   }
+
+  /// XTWINOPS 18, which the window sends before its question for the cursor.
+  @Test func theSizeIsTheWindows() {
+    var scene = InputScene(offset: 1)
+    scene.rewriter.expect(.textAreaSize(offset: 1))
+    scene.rewriter.ask(withSize: true)
+    scene.rewriter.expect(.textAreaSize(offset: 1))
+    #expect(scene.read("␛[8;24;80t") == "␛[8;23;80t", "the program asked first")
+    #expect(scene.rewriter.reportedSize == nil)
+    #expect(scene.read("␛[8;22") == "")
+    #expect(scene.read(";80t␛[12;40R␛[?62c") == "")
+    #expect(scene.rewriter.reportedSize! == (22, 80) && scene.rewriter.answer == .position(row: 12, column: 40))
+    #expect(scene.read("␛[8;22;80t") == "␛[8;21;80t")
+  }
+
+  @Test func aSizeForAnAbandonedQuestionDoesNotCount() {
+    var scene = InputScene(offset: 1)
+    var rest: [UInt8] = []
+    scene.rewriter.ask(withSize: true)
+    scene.rewriter.stopWaiting(into: &rest)
+    scene.rewriter.ask(withSize: true)
+    #expect(scene.read("␛[8;22;80t␛[12;40R␛[?62c") == "" && rest.isEmpty)
+    #expect(scene.rewriter.reportedSize == nil && scene.rewriter.answer == .awaited)
+    #expect(scene.read("␛[13;40R␛[?62c") == "")
+    #expect(scene.rewriter.reportedSize == nil && scene.rewriter.answer == .position(row: 13, column: 40))
+  }
 }

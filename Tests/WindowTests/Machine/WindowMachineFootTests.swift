@@ -88,4 +88,58 @@ import Testing
     for _ in 1...3 { script.type(answer(rows: 40, cursor: 24)) }
     #expect(script.readsOutput && script.written.contains("two"))
   }
+
+  /// The edge is dragged for seconds before the first banner. The window knows the rows' places only when foot has the size that the kernel knows.
+  @Test func theFirstBannerWaitsForTheEndOfADrag() {
+    let script = MachineScript.started(term: "foot")
+    script.lose()
+    for row in 25...33 {
+      script.type(answer(rows: row, cursor: 1))
+      #expect(!script.showsBanner)
+      script.pass(.milliseconds(300))
+    }
+    script.resize(rows: 33, columns: 80)
+    for _ in 1...2 {
+      script.pass(.milliseconds(300))
+      script.type(answer(rows: 33, cursor: 1))
+    }
+    #expect(script.showsBanner && script.programSize.rows == 32)
+  }
+
+  /// The banner leaves at fixed places.
+  @Test func theBannerLeavesOnceTheSizeIsConfirmed() {
+    let script = MachineScript.startedOnFullScreen(term: "foot")
+    script.restore()
+    script.type(answer(rows: 24))
+    script.forget()
+    script.pass(.seconds(2))
+    #expect(script.isAnswerAwaited && script.written == "\u{1b}[18t\u{1b}[6n\u{1b}[c")
+    script.type(answer(rows: 26, cursor: 26))
+    script.pass(.milliseconds(100))
+    #expect(script.showsBanner && script.written.ranges(of: "[18t").count == 1)
+    script.resize(rows: 26, columns: 80)
+    script.pass(.milliseconds(300))
+    script.type(answer(rows: 26, cursor: 26))
+    script.type(answer(rows: 26, cursor: script.cursorRow))
+    #expect(!script.showsBanner)
+  }
+
+  /// Without an answer it leaves too.
+  @Test func theBannerLeavesWithoutAnAnswer() {
+    let script = MachineScript.startedOnFullScreen(term: "foot")
+    script.restore()
+    script.type(answer(rows: 24))
+    script.pass(.seconds(4))
+    #expect(!script.showsBanner)
+  }
+
+  /// Below a lifted banner the cursor is in another row. A frame of the banner asks nothing then.
+  @Test func aFrameDuringAFloodDelaysNothing() {
+    let script = MachineScript.startedOnFullScreen(term: "foot")
+    script.print((1...200).map { "\r\nline \($0) \(String(repeating: "x", count: 60))" }.joined())
+    script.type(answer(rows: 24))
+    #expect(script.isBannerLifted && !script.isAnswerAwaited)
+    script.restore()
+    #expect(script.isBannerLifted && !script.isAnswerAwaited && script.readsOutput)
+  }
 }

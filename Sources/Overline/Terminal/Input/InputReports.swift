@@ -157,6 +157,8 @@ extension InputRewriter {
     if answer == .awaited, !expected.owesOwn {
       answer = candidate.map { .position(row: $0.numbers[0], column: $0.numbers[1]) } ?? Answer.none
       isReportLate = candidate == nil
+    } else if answer == .awaited {
+      reportedSize = nil
     }
     candidate = nil
     return .consumed

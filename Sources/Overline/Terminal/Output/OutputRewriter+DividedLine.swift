@@ -3,12 +3,14 @@
 /// For the terminal the banner's row continues the line. At a new width it joins both: the banner's text follows the line's last cells above it.
 /// The window prints over this row what is in it without a banner, so that the line is whole in the scrollback.
 extension OutputRewriter {
-  /// The rows at a new width as it is without a banner: it begins with the row in which the line's two parts meet.
+  /// The rows at a new width, as they are without a banner. In the first one the line's two parts meet.
   ///
   /// - Parameter cells: the line's cells in the scrollback.
-  /// - Returns: nil if no line is divided, or the two parts do not meet in a row.
+  /// - Returns: nil if the two parts do not meet in a row or its text is not known, and with a banner of several rows.
   func wholeDividedLine(cells: Int, at newColumns: Int) -> Screen.ReflowedRows? {
-    guard placement == .shown(rows: 1), screen.isRowKnown, isPrintable, cells % newColumns > 0 else { return nil }
+    guard placement == .shown(rows: 1), screen.isRowKnown, isPrintable, cells % newColumns > 0,
+      Screen.clamped(rows: screen.rows, columns: newColumns).columns == newColumns
+    else { return nil }
     // urxvt puts its cursor into the first row of its line, which may be in the scrollback.
     if screen.tables.keepsCursorColumn, screen.lineStart(of: screen.cursor.row) == 0 { return nil }
     let whole = screen.reflowedRows(columns: newColumns, isBelowBanner: false, kept: cells / screen.columns)
@@ -26,9 +28,9 @@ extension OutputRewriter {
   /// - Returns: nil if that row is not on the screen, or its place is not certain.
   func rowsAboveJoin(cells: Int, _ printed: Int, from old: Int, movedBy moved: Int, narrowest: Int) -> Int? {
     guard isPrintable, narrowest >= columns || !screen.tables.findsBrokenRows else { return nil }
-    let counted = moved - ((cells + printed - 1) / columns - cells / columns)
-    // In tmux the row is as long as the longest text that has been in it.
-    let least = screen.tables.keepsErasedCells ? moved - ((cells + old - 1) / columns - cells / columns) : counted
-    return counted == least && counted >= 0 ? counted : nil
+    let lengths = screen.tables.knowsBannerLength ? [printed] : [banner?.printedColumns ?? 0, old]
+    let places = Set(lengths.map { moved - ((cells + $0 - 1) / columns - cells / columns) })
+    guard places.count == 1, let above = places.first, above >= 0 else { return nil }
+    return above
   }
 }

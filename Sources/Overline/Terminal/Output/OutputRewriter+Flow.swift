@@ -94,7 +94,7 @@ extension OutputRewriter {
   /// Erases the cursor's row, the terminal's first one, with the length that the banner gave it. Not if it continues a line from the scrollback:
   /// EL 2 would end that.
   mutating func eraseFirstRowWhole() {
-    if screen.tables.keepsErasedCells, !screen.grid.isContinuedAtTop { output.append("\u{1b}[2K") }
+    if screen.tables.countsErasedCells, !screen.grid.isContinuedAtTop { output.append("\u{1b}[2K") }
   }
 
   /// Prints the program's rows from the cursor on, and ends painting.

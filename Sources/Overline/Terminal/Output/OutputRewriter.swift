@@ -71,7 +71,8 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.maximumInPlace = terminal.maximumInPlace
     screen.tables.rewrapsScreenAlone = terminal.rewrapsScreenAlone
     screen.tables.dropsBlanks = terminal.dropsBlanks
-    screen.tables.keepsErasedCells = terminal.keepsErasedCells
+    screen.tables.countsErasedCells = terminal.countsErasedCells
+    screen.tables.knowsBannerLength = terminal.knowsBannerLength
   }
 
   /// Whether it is known what the terminal does at the right margin.

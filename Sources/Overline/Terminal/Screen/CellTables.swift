@@ -16,8 +16,10 @@ struct CellTables {
   var rewrapsScreenAlone = false
   /// See ``TerminalCapabilities/dropsBlanks``.
   var dropsBlanks = false
-  /// See ``TerminalCapabilities/keepsErasedCells``.
-  var keepsErasedCells = false
+  /// See ``TerminalCapabilities/countsErasedCells``.
+  var countsErasedCells = false
+  /// See ``TerminalCapabilities/knowsBannerLength``.
+  var knowsBannerLength = false
   /// See ``TerminalCapabilities/marksRows``.
   var marksRows = false
   var marks = RowMarks()

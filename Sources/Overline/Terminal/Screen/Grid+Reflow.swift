@@ -38,8 +38,10 @@ extension Grid {
         row += 1
       } while row < rows && kept(row - 1).isWrapped && !(isAlone && row == 0)
       if dropsBlanks {
-        let place = old.filter { $0.row == row - 1 }.map { starts.last! + $0.column }.max() ?? 0
-        while line.count > max(place, starts.last!), line.last!.isBlank { line.removeLast() }
+        let place = old.first.flatMap { $0.row == row - 1 ? starts.last! + $0.column : nil } ?? 0
+        while line.count > max(place, starts.last!), let last = line.last, last.isBlank, last.foreground == 0 {
+          line.removeLast()
+        }
       }
       // The terminal may split the line elsewhere.
       if isDisputed, !countsColumns, line.count + Self.disputedColumns(line[...]) >= newColumns { isKnown = false }

@@ -157,7 +157,7 @@ extension Screen {
   }
 
   /// The number of columns that are printed, not erased. Spaces that the program has printed are printed again: for a terminal they are text,
-  /// which it wraps at another width, and ``Grid/reflow(columns:isBelowBanner:following:)`` counts them too.
+  /// which it wraps at another width, and `Grid.reflow` counts them too.
   private func printedEnd(row: Int) -> Int {
     let info = grid[row]
     var end = info.used
