@@ -50,6 +50,12 @@ import Testing
     #expect(scene.read("␛[2;9R␛P1$r1;2r␛\\␛[8;2;80t") == "␛[1;9R␛P1$r1;1r␛\\␛[8;1;80t")
   }
 
+  /// tmux 3.3a reports the columns first.
+  @Test func theSizeWithTheColumnsFirst() {
+    var scene = scene(.textAreaSize(offset: 2), .textAreaSize(offset: 2))
+    #expect(scene.read("␛[8;80;24t␛[8;24;80t") == "␛[8;80;22t␛[8;22;80t")
+  }
+
   @Test func otherAnswersPass() {
     var scene = scene(.margins(offset: 2), .textAreaSize(offset: 2), .cursorPosition(offset: 2))
     let others =

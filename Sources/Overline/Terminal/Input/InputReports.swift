@@ -49,7 +49,10 @@ extension InputRewriter {
         return .consumed
       }
       guard case .textAreaSize(let offset)? = takeProgram(.size, into: &output) else { return .asItIs }
-      return changing(sequence, [(1, max(1, numbers[1] - offset))], if: offset > 0)
+      // tmux 3.3a reports the columns first.
+      let isSwapped = (numbers[1], numbers[2]) == (context.columns, context.programRows + context.offset)
+      let rows = isSwapped ? 2 : 1
+      return changing(sequence, [(rows, max(1, numbers[rows] - offset))], if: offset > 0)
     case (0, 0x74, 3) where numbers[0] == 4:
       guard case .textAreaPixels(let offset)? = takeProgram(.pixels, into: &output) else { return .asItIs }
       let rows = context.programRows + context.offset
