@@ -1,7 +1,7 @@
 import OverlineTestThread
 import Testing
 
-/// Schedules in which the terminal becomes narrower or wider, and rows count cells that nobody sees.
+/// Schedules in which the terminal becomes narrower or wider. It decides by the length of each row how to break it, and blanks may count.
 @Suite(.ownThread) struct NewWidthTests {
   @Test("Alacritty drops spaces at the end of a line that becomes too long")
   func trailingSpaces() {
