@@ -42,8 +42,7 @@ func tests(
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
 /// takes over the program and is nothing that a usual build should need.
 let fuzzed: [Target.Dependency] = [
-  "NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers", "OverlineRun", "OverlineSystem",
-  "OverlineTestKit", "OverlineTmux",
+  "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineTestKit",
 ]
 let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil
@@ -94,22 +93,18 @@ let package = Package(
     library("OverlineSystem", ["COverline"]),
     library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"]),
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"], optimized),
-    library("OverlineTmux", ["Overline", "OverlineSystem"]),
-    library("OverlineRun", ["NetworkPath", "Overline", "OverlineSystem"], optimized),
-    library("OverlineObservers", ["NetworkPath", "Overline", "OverlineSystem"]),
-    library("OverlineConfiguration", ["NetworkPath", "Overline", "OverlineSystem", "OverlineTmux"]),
-    library("OverlineMonitor", ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineObservers"]),
+    // Every decision of the program.
+    library("OverlineCore", ["NetworkPath", "Overline"], optimized),
+    library("OverlineShell", ["NetworkPath", "Overline", "OverlineCore", "OverlineSystem"]),
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "COverlineVersion", "NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor", "OverlineObservers",
-        "OverlineRun", "OverlineSystem", "OverlineTmux",
+        "COverlineVersion", "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
       ], swiftSettings: settings),
     // Writes the manual pages.
     .executableTarget(
-      name: "OverlineManual", dependencies: ["OverlineConfiguration", "OverlineObservers", "OverlineSystem"],
-      path: "Tests/Manual",
+      name: "OverlineManual", dependencies: ["OverlineCore", "OverlineSystem"], path: "Tests/Manual",
       swiftSettings: settings),
     library("OverlineTestKit", ["COverline", "NetworkPath", "Overline", "OverlineSystem"]),
     .target(
@@ -125,7 +120,8 @@ let package = Package(
     .target(name: "OverlineSimulatedTerminal", path: "Tests/SimulatedTerminal", swiftSettings: common + optimized),
     tests("SimulatedTerminalTests", ["OverlineSimulatedTerminal"], optimized),
     tests(
-      "WindowSimulationTests", ["Overline", "OverlineRun", "OverlineSystem", "OverlineSimulatedTerminal"], optimized,
+      "WindowSimulationTests",
+      ["Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineSimulatedTerminal"], optimized,
       exclude: ["failures.txt"]),
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
@@ -156,33 +152,33 @@ let package = Package(
       path: "Tests/ApplePrograms", swiftSettings: settings),
     tests("NetworkPathTests", ["OverlineApplePrograms", "NetworkPath", "OverlineSystem"]),
     tests("BannerTests", ["Overline"]),
-    tests("ReachabilityTests", ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor"]),
+    tests("ReachabilityTests", ["NetworkPath", "Overline", "OverlineCore"]),
     tests(
       "OverlineMonitorTests",
-      ["NetworkPath", "Overline", "OverlineConfiguration", "OverlineMonitor", "OverlineObservers"]),
-    tests("HistoryTests", ["OverlineMonitor", "OverlineSystem"]),
+      ["NetworkPath", "Overline", "OverlineCore"]),
+    tests("HistoryTests", ["OverlineCore", "OverlineSystem"]),
     tests(
       "TerminalTests", ["Overline", "OverlineSystem", "OverlineReferenceTerminal"], exclude: ["Screen/Recordings"]),
     tests(
-      "ObserverTests", ["COverline", "Overline", "OverlineObservers", "NetworkPath", "OverlineSystem"]),
+      "ObserverTests", ["COverline", "Overline", "OverlineCore", "OverlineShell", "NetworkPath", "OverlineSystem"]),
     tests(
-      "ConfigurationTests", ["OverlineConfiguration", "Overline", "NetworkPath", "OverlineSystem", "OverlineTmux"]),
+      "ConfigurationTests", ["OverlineCore", "OverlineShell", "Overline", "NetworkPath", "OverlineSystem"]),
     // A monitor that can be killed, and its guardian.
     .executableTarget(
-      name: "OverlineTmuxTestHelper", dependencies: ["OverlineTmux", "Overline", "OverlineSystem"],
+      name: "OverlineTmuxTestHelper", dependencies: ["OverlineShell", "Overline", "OverlineSystem"],
       path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests(
       "WindowTests",
       [
-        "Overline", "OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineRun",
+        "Overline", "OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineCore", "OverlineShell",
         "OverlineWindowTestKit",
       ]),
-    tests("TmuxTests", ["OverlineTmux", "Overline", "OverlineSystem", "OverlineTmuxTestHelper"]),
+    tests("TmuxTests", ["OverlineCore", "OverlineShell", "Overline", "OverlineSystem", "OverlineTmuxTestHelper"]),
     tests(
       "OverlineCLITests",
       [
-        "Overline", "OverlineConfiguration", "OverlineMonitor", "NetworkPath", "OverlineObservers", "OverlineCLI",
+        "Overline", "OverlineCore", "OverlineShell", "NetworkPath", "OverlineCLI",
         "OverlineManual", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Version01"]),

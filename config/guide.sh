@@ -11,7 +11,7 @@ catalog=$work/Overline.docc
 mkdir "$catalog"
 
 for article in Sources/OverlineCLI/OverlineCLI.docc/*.md Sources/OverlineCLI/OverlineCLI.docc/Guide/*.md \
-  Sources/OverlineRun/OverlineRun.docc/*.md Sources/OverlineTmux/OverlineTmux.docc/*.md \
+  Sources/OverlineCore/OverlineCore.docc/*.md \
   Sources/NetworkPath/NetworkPath.docc/*.md Sources/Overline/Overline.docc/*.md; do
   name=$(basename "$article")
   # Leaves out pages that list symbols, and one of two with the same name.

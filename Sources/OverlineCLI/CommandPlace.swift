@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import OverlineObservers
+internal import OverlineCore
 
 /// The command named by the first words of a call.
 struct CommandPlace {

@@ -1,4 +1,5 @@
-internal import OverlineConfiguration
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 /// The configuration in effect. A reload applies the whole file, or nothing.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 
 /// A command's exit status. Numbers from 64 up are those of sysexits.h.
 enum ExitStatus: Int32 {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NetworkPath
 internal import Overline
-public import OverlineObservers
+public import OverlineCore
 internal import OverlineSystem
 
 /// The output format of a state.

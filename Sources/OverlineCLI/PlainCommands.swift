@@ -1,7 +1,6 @@
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// The forms of commands that programs call: startup files, prompts, plugins, services and the monitor itself.
 enum PlainCommands {

@@ -1,5 +1,6 @@
 internal import NetworkPath
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 /// What another process of this user knows that this one cannot: the monitor has watched for longer.

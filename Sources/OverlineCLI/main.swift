@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import OverlineConfiguration
+internal import OverlineCore
 internal import OverlineSystem
 
 openStandardDescriptors()

@@ -95,6 +95,18 @@ import Testing
     }
   }
 
+  /// These act, even where NetworkPath and Overline, which OverlineCore imports, offer them.
+  @Test func theCoreNamesNothingThatActs() throws {
+    let acting = ["NWPathMonitor", "TerminalWindow", "EventSocket", "QuerySocket", "SocketDiagnostics"]
+    for file in try files("OverlineCore") {
+      for line in file.lines.map(code) {
+        for name in acting { #expect(!line.contains(name), "\(file.name): \(line)") }
+      }
+      let readsJSON = file.name.hasSuffix("/JSONValue.swift")
+      #expect(readsJSON || !file.lines.compactMap(imports).contains("FoundationEssentials"), "\(file.name)")
+    }
+  }
+
   @Test func unsafeStaysBehindTheWalls() throws {
     let walls =
       Self.rooms.filter(\.mayBeUnsafe).map(\.folder) + ["OverlineTestKit", "Overline/Terminal/Screen/ByteBlock.swift"]

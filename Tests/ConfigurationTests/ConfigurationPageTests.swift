@@ -1,8 +1,8 @@
-@testable import OverlineConfiguration
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// The guide's configuration reference is made from the text of `config/overline.toml`.
 @Suite(.ownThread) struct ConfigurationPageTests {

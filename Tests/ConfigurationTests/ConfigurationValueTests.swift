@@ -1,11 +1,10 @@
 import Foundation
 import NetworkPath
 import Overline
-@testable import OverlineConfiguration
 import OverlineSystem
-import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 @Suite(.ownThread) struct ConfigurationValueTests {
   @Test func theDocumentedFileHoldsEveryDefault() throws {
@@ -26,10 +25,10 @@ import Testing
   }
 
   /// It finds names only: one that another property has too may still be unused.
-  @Test("each property is read from the file, and used outside this module") func eachPropertyIsReadAndUsed() throws {
+  @Test("each property is read from the file, and used outside this folder") func eachPropertyIsReadAndUsed() throws {
     let folder = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Sources"
     func source(_ file: String) throws -> String {
-      String(decoding: try Files.read("\(folder)/OverlineConfiguration/\(file).swift"), as: UTF8.self)
+      String(decoding: try Files.read("\(folder)/OverlineCore/Configuration/\(file).swift"), as: UTF8.self)
     }
     let reading = try source("ConfigurationParsing")
     let read = Set(
@@ -48,7 +47,7 @@ import Testing
     // Local values: the server's name, and one of the attributes.
     let keys = reading.matches(of: /reader\.\w+\("[a-z-]+".*&(?:\w+\.)*(\w+)\)/).map { String($0.1) }
     let users = try Subprocess.run(
-      "grep", ["-rhoE", "--include=*.swift", "--exclude-dir=OverlineConfiguration", "\\.[a-zA-Z]+\\b", folder])
+      "grep", ["-rhoE", "--include=*.swift", "--exclude-dir=Configuration", "\\.[a-zA-Z]+\\b", folder])
     let used = Set(users.outputText.split(separator: "\n").map { String($0.dropFirst()) } + ["server", "isBold"])
     #expect(keys.count > 30)
     #expect(keys.filter { !used.contains($0) } == [], "used nowhere")

@@ -1,9 +1,8 @@
 import NetworkPath
 import Overline
-@testable import OverlineConfiguration
-import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 @Suite(.ownThread) struct DiagnosticTests {
   @Test func everyErrorIsReportedAtItsPlace() {

@@ -1,10 +1,11 @@
 import Foundation
 import Overline
-@testable import OverlineConfiguration
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 @Suite(.ownThread) struct FileTests {
   private let directory: URL

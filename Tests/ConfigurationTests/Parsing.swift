@@ -1,5 +1,5 @@
-@testable import OverlineConfiguration
 import Testing
+@testable import OverlineCore
 
 /// The diagnostics for `text`.
 func diagnostics(_ text: String) -> [String] {

@@ -1,6 +1,6 @@
-@testable import OverlineConfiguration
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// TOML 1.0.0 (https://toml.io/en/v1.0.0), all of which users may write.
 @Suite(.ownThread) struct TOMLTests {

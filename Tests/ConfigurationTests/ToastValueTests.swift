@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineConfiguration
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 @Suite(.ownThread) struct ToastValueTests {
   /// Where the code that uses a key finds its value.

@@ -1,6 +1,6 @@
-@testable import OverlineMonitor
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// Files as power cuts, full disks and other programs leave them.
 @Suite(.ownThread) struct HistoryRobustnessTests {

@@ -1,6 +1,6 @@
-@testable import OverlineMonitor
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 @Suite(.ownThread) struct MetricsTextTests {
   /// The version is the only label value that is not fixed in the code.

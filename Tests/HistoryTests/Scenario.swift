@@ -1,4 +1,4 @@
-@testable import OverlineMonitor
+@testable import OverlineCore
 
 /// A scripted life of a monitor: minutes that pass, the network's states, and the bytes that are written.
 struct Scenario {

@@ -1,4 +1,4 @@
-internal import OverlineConfiguration
+import OverlineCore
 
 /// overline.toml(5), made from the table of keys that `overline config init` writes.
 struct ConfigurationPage {

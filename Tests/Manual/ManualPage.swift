@@ -1,4 +1,4 @@
-internal import OverlineObservers
+import OverlineCore
 
 /// The manual page of one command, made from ArgumentParser's description of it (`--experimental-dump-help`).
 ///

@@ -1,4 +1,4 @@
-internal import OverlineObservers
+import OverlineCore
 internal import OverlineSystem
 
 // overline --experimental-dump-help | OverlineManual FOLDER DATE VERSION

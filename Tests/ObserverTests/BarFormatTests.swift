@@ -1,6 +1,6 @@
 import Foundation
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

@@ -1,12 +1,13 @@
 import COverline
 import Dispatch
 import Foundation
-@testable import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
-import Synchronization
 import OverlineTestThread
+import Synchronization
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 @Suite(.ownThread) struct RuntimeDirectoryTests {
   @Test func theDirectoryIsMadeForItsOwnerOnly() throws {

@@ -1,9 +1,10 @@
 import Dispatch
 import Overline
-import OverlineObservers
-import Synchronization
+import OverlineCore
+import OverlineShell
 import OverlineTestKit
 import OverlineTestThread
+import Synchronization
 import Testing
 
 /// Records a server's requests and departures in order, and holds the outstanding answers.

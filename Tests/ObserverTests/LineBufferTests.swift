@@ -1,6 +1,6 @@
-@testable import OverlineObservers
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 @Suite(.ownThread) struct LineBufferTests {
   private func lines(_ chunks: [String], maximum: Int = 8) -> [LineBuffer.Line] {

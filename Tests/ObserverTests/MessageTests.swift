@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineTestThread
 import Testing
 
@@ -41,7 +41,7 @@ import Testing
   /// The name of the case `tmuxAttach` is `tmux-attach`.
   @Test("each request has its name, and is read in a test") func everyRequestIsRead() throws {
     let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
-    let file = "\(root)/Sources/OverlineObservers/Protocol/ObserverRequest.swift"
+    let file = "\(root)/Sources/OverlineCore/Protocol/ObserverRequest.swift"
     let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
     let cases = lines.filter { $0.hasPrefix("  case ") }.map { $0.dropFirst(7).prefix(while: \.isLetter) }
     let names = cases.map { $0.reduce("") { $0 + ($1.isUppercase ? "-" : "") + $1.lowercased() } }

@@ -1,5 +1,5 @@
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineTestThread
 import Testing
 

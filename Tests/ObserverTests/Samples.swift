@@ -1,7 +1,7 @@
 import Dispatch
 import NetworkPath
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import Testing
 

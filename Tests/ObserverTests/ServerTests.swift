@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
-@testable import OverlineObservers
 import OverlineSystem
 import OverlineTestKit
-import Synchronization
 import OverlineTestThread
+import Synchronization
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 @Suite(.ownThread) struct ServerTests {
   @Test func connectingIsWatching() throws {

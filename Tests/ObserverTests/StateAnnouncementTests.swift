@@ -1,5 +1,5 @@
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineTestKit
 import OverlineTestThread
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkPath
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import OverlineTestThread
 import Testing

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-@testable import OverlineObservers
 import OverlineSystem
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// A directory that is removed with its owner.
 final class TemporaryDirectory: Sendable {

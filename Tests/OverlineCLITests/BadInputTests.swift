@@ -1,10 +1,10 @@
-@testable import OverlineCLI
-import OverlineMonitor
-import OverlineObservers
+import OverlineCore
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCLI
 
 /// Other programs write bad data to a running monitor's files and socket. The banner stays right.
 @Suite(.ownThread) struct BadInputTests {

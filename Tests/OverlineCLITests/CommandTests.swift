@@ -1,6 +1,6 @@
+import OverlineCore
 import ArgumentParser
 import Glibc
-import OverlineConfiguration
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

@@ -1,11 +1,9 @@
-@testable import OverlineCLI
-import OverlineMonitor
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
-import OverlineTmux
 import Testing
+@testable import OverlineCLI
 
 /// The doctor reports features that the configuration turns on and that cannot work here.
 @Suite(.ownThread) struct DoctorFeatureTests {

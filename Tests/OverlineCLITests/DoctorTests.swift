@@ -1,11 +1,11 @@
-@testable import OverlineCLI
 import NetworkPath
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCLI
 
 @Suite(.ownThread) struct DoctorTests {
   @Test func itSaysWhatItFindsAndSucceeds() throws {

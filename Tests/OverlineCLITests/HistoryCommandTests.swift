@@ -1,11 +1,11 @@
 import Foundation
 import Overline
-@testable import OverlineCLI
-import OverlineMonitor
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCLI
 
 /// The record of outages, from the kernel to the user.
 @Suite(.ownThread) struct HistoryCommandTests {

@@ -1,10 +1,10 @@
 import Dispatch
-@testable import OverlineCLI
-import OverlineMonitor
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCLI
 
 /// The user's commands that the monitor runs at changes.
 @Suite(.ownThread) struct HookTests {

@@ -1,10 +1,10 @@
-@testable import OverlineCLI
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
+@testable import OverlineCLI
 
 /// An interface whose name contains terminal sequences, formats, markup and shell code, at every place where it is shown.
 @Suite(.ownThread) struct HostileNameTests {

@@ -1,10 +1,11 @@
 import Overline
-import OverlineObservers
+import OverlineCore
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
 
 /// Programs started by the monitor or the window inherit only the descriptors and variables meant for them.
 @Suite(.ownThread) struct InheritanceTests {

@@ -1,5 +1,5 @@
+import OverlineCore
 import ArgumentParser
-import OverlineConfiguration
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

@@ -1,5 +1,5 @@
 import Overline
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

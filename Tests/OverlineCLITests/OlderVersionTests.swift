@@ -1,3 +1,5 @@
+@testable import OverlineCore
+@testable import OverlineShell
 import NetworkPath
 import Overline
 import OverlineSystem
@@ -7,8 +9,6 @@ import Synchronization
 import Testing
 
 @testable import OverlineCLI
-@testable import OverlineMonitor
-@testable import OverlineObservers
 
 /// What version 0.1.0 (commit abdfa7f) leaves behind still works. Its program wrote the files of `Version01`; the conversation is one of
 /// its client with its monitor, and in the end of this version's client with it.

@@ -1,4 +1,5 @@
-import OverlineObservers
+import OverlineCore
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

@@ -4,8 +4,7 @@ import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
-
-@testable import OverlineObservers
+@testable import OverlineCore
 
 /// `config/state.schema.json` describes what `overline status --json` prints: every field, and no other.
 @Suite(.ownThread) struct SchemaTests {

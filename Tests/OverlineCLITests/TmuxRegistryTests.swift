@@ -1,10 +1,10 @@
 import Dispatch
-import OverlineTestKit
-@testable import OverlineCLI
-import OverlineObservers
+import OverlineShell
 import OverlineSystem
+import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCLI
 
 /// The file that lists tmux servers for the next monitor.
 @Suite(.ownThread) struct TmuxRegistryTests {

@@ -1,9 +1,8 @@
 import NetworkPath
-@testable import OverlineCLI
-import OverlineConfiguration
-import OverlineMonitor
+import OverlineCore
 import OverlineTestThread
 import Testing
+@testable import OverlineCLI
 
 /// The end of a wait, without a clock or a kernel.
 @Suite(.ownThread) struct WaitMachineTests {

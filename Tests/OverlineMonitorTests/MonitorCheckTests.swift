@@ -1,8 +1,7 @@
-@testable import NetworkPath
-import OverlineConfiguration
-import OverlineMonitor
+import OverlineCore
 import OverlineTestThread
 import Testing
+@testable import NetworkPath
 
 /// The reachability check's part in the monitor's decisions.
 @Suite(.ownThread) struct MonitorCheckTests {

@@ -1,7 +1,6 @@
 import NetworkPath
 import Overline
-import OverlineConfiguration
-import OverlineMonitor
+import OverlineCore
 import OverlineTestThread
 import Testing
 

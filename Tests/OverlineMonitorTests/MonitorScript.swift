@@ -1,8 +1,6 @@
 import NetworkPath
 import Overline
-import OverlineConfiguration
-import OverlineMonitor
-import OverlineObservers
+import OverlineCore
 import Testing
 
 let online = NWPath(status: .satisfied, explanation: "online: eth0", supportsIPv4: true)

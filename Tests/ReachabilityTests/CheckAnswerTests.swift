@@ -1,5 +1,4 @@
-import OverlineConfiguration
-import OverlineMonitor
+import OverlineCore
 import OverlineTestThread
 import Testing
 

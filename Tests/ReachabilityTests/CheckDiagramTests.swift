@@ -1,9 +1,8 @@
-import OverlineConfiguration
 import NetworkPath
-@testable import OverlineMonitor
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 @Suite(.ownThread) struct CheckDiagramTests {
   private static let document = "Sources/OverlineCLI/OverlineCLI.docc/StateMachines.md"

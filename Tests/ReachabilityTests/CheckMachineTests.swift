@@ -1,7 +1,6 @@
-import Overline
-import OverlineConfiguration
 import NetworkPath
-import OverlineMonitor
+import Overline
+import OverlineCore
 import OverlineTestThread
 import Testing
 

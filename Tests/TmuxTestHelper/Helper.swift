@@ -1,6 +1,6 @@
 internal import Overline
+import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// `guardian`: the same as the CLI's hidden verb. `monitor LOCK WHAT SOCKET…`: shows a banner, a toast or both in each server until its
 /// standard input ends, then leaves without a farewell, unless it was killed before.

@@ -1,8 +1,8 @@
 import Overline
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// A pane in copy mode keeps its position.
 @Suite(.ownThread) struct CopyModeTests {

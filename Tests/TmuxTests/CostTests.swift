@@ -1,10 +1,11 @@
 import Overline
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
-import Synchronization
 import OverlineTestThread
+import Synchronization
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// The cost of a banner: bytes to each client, processes.
 @Suite(.ownThread) struct CostTests {

@@ -1,9 +1,10 @@
 import Overline
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
-@testable import OverlineTmux
 import Testing
+@testable import OverlineShell
 
 /// A server without a session: it reads its configuration, or its last session has ended and `exit-empty` is off. Then there is no current
 /// target, and some commands of tmux fail.

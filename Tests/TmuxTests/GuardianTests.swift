@@ -2,9 +2,10 @@ import Dispatch
 import Overline
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// A banner never outlives its monitor.
 @Suite(.ownThread) struct GuardianTests {

@@ -1,9 +1,9 @@
 import Overline
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineShell
 
 /// A title is text wherever it is shown, and runs nothing.
 @Suite(.ownThread) struct InjectionTests {

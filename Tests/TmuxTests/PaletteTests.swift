@@ -1,8 +1,9 @@
 import Overline
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// Each client sees colours that it can show, and readable text.
 @Suite(.ownThread) struct PaletteTests {

@@ -1,6 +1,6 @@
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 @Suite(.ownThread) struct PlanTests {
   private static let defaults = [0: "windows", 1: "panes"]

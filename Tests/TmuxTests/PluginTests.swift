@@ -1,8 +1,8 @@
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineShell
 
 /// `config/overline.tmux`, run by a real tmux with a program named `overline` in its PATH that records its arguments.
 @Suite(.ownThread) struct PluginTests {

@@ -1,9 +1,9 @@
 import Overline
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// For any status lines of the server: banner and toast get a line each, and afterwards everything is restored, cell for cell.
 @Suite(.ownThread) struct RestoreTests {

@@ -1,9 +1,10 @@
 import Overline
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
 import Synchronization
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// A server, a client's screen, and a window that shows banners in the server.
 final class Scene: Sendable {

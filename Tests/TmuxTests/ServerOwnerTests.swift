@@ -1,8 +1,9 @@
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// tmux's client writes files for its server, with the rights of its own user: the monitor runs it only for that user's servers.
 @Suite(.ownThread) struct ServerOwnerTests {

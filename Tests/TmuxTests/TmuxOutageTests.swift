@@ -1,9 +1,10 @@
 import Overline
 import OverlineSystem
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// Changes in a server while the banner shows.
 @Suite(.ownThread) struct TmuxOutageTests {

@@ -1,9 +1,10 @@
 import Foundation
 import Overline
-@testable import OverlineTmux
 import OverlineSystem
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
+@testable import OverlineShell
 
 @Suite(.ownThread) struct TmuxValueTests {
   private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
@@ -19,7 +20,7 @@ import Testing
   /// Outside the table of options and its own declaration.
   @Test("each option is used") func eachOptionIsUsed() throws {
     let folder = "\(Self.root)/Sources"
-    let own = try String(contentsOfFile: "\(folder)/OverlineTmux/Appearance/TmuxOptions.swift", encoding: .utf8)
+    let own = try String(contentsOfFile: "\(folder)/OverlineCore/Tmux/TmuxOptions.swift", encoding: .utf8)
     let functions = try #require(own.components(separatedBy: "static var names").last)
     let words = Set(functions.split { !$0.isLetter })
     let users = try Subprocess.run("grep", ["-rhoE", "options\\.[a-zA-Z]+", "\(folder)/OverlineCLI/Monitor"])

@@ -1,8 +1,9 @@
 import Overline
+import OverlineShell
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// A toast has a status line of its own, beside the banner's.
 @Suite(.ownThread) struct TmuxWindowToastTests {

@@ -1,8 +1,9 @@
 import Overline
+import OverlineShell
 import OverlineTestKit
-@testable import OverlineTmux
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// Changes by the user, or by a reload of the configuration, while lines show.
 @Suite(.ownThread) struct UserChangeTests {

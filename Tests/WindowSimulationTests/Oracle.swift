@@ -1,7 +1,7 @@
 import Overline
 import OverlineSimulatedTerminal
-
-@testable import OverlineRun
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// What must be right at each rest, and at the end.
 extension Simulation {

@@ -1,6 +1,6 @@
 import OverlineSystem
-
-@testable import OverlineRun
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// The port of a window in a simulated world.
 struct SimulatedPort: ~Copyable, WindowPort {

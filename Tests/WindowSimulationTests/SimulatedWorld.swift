@@ -1,8 +1,8 @@
 import Overline
-import OverlineSystem
 import OverlineSimulatedTerminal
-
-@testable import OverlineRun
+import OverlineSystem
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// What is outside of a window: its terminal, its program, the user, and the clock, which jumps to the next event.
 ///

@@ -1,8 +1,8 @@
 import Overline
-import OverlineSystem
 import OverlineSimulatedTerminal
-
-@testable import OverlineRun
+import OverlineSystem
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// Runs a window in a simulated world, and compares the terminal with one that has no window.
 final class Simulation {

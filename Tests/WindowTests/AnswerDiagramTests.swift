@@ -1,7 +1,7 @@
-@testable import OverlineRun
 import OverlineTestKit
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// The documented diagram matches the machine.
 @Suite(.ownThread) struct AnswerDiagramTests {

@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// The order of a toast and an alert.
 @Suite(.ownThread) struct LevelTests {

@@ -1,15 +1,16 @@
 import Overline
-import OverlineRun
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
 
 /// Where a window would be a hindrance, the program runs as if it had been called directly.
 @Suite(.ownThread) struct PassthroughTests {
   private static func decision(
-    _ environment: [String: String] = [:], isOneTerminal: Bool = true, size: WindowSize? = .init(rows: 24, columns: 80),
+    _ environment: [String: String] = [:], isOneTerminal: Bool = true,
+    size: TerminalSize? = .init(rows: 24, columns: 80),
     height: Int = 1
   ) -> PassthroughReason? {
     var banner = Appearance.offline

@@ -1,10 +1,11 @@
 import Dispatch
 import NetworkPath
 import Overline
-@testable import OverlineCLI
-@testable import OverlineRun
+import OverlineCore
 import OverlineTestThread
 import Testing
+@testable import OverlineCLI
+@testable import OverlineShell
 
 /// A path's way to the window and to its observers.
 @Suite(.ownThread) struct PathOrderTests {

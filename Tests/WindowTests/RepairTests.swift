@@ -1,11 +1,11 @@
 import Overline
-import OverlineRun
+import OverlineCore
+import OverlineReferenceTerminal
 import OverlineSystem
 import OverlineTestKit
-import OverlineReferenceTerminal
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
 
 /// `overline reset`, after a window was killed while its banner showed.
 @Suite(.ownThread) struct RepairTests {

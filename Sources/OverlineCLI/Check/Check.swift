@@ -1,6 +1,5 @@
-internal import OverlineConfiguration
 internal import Dispatch
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 
 /// Sends the requests of the reachability check, one at a time.

@@ -1,6 +1,5 @@
-internal import OverlineConfiguration
 internal import Dispatch
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 
 /// One request to the internet, by curl(1) in its own process. curl follows no redirect and reads none of the user's files.

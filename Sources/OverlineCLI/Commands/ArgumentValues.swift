@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import Overline
-internal import OverlineConfiguration
+internal import OverlineCore
 
 /// Throws if there are words that should be part of the title.
 func refuse(_ rest: [String]) throws {

@@ -1,4 +1,5 @@
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 
 /// Checks a request like its recipient; an invalid request is a usage error.
 func checked(_ request: ObserverRequest) throws -> ObserverRequest {

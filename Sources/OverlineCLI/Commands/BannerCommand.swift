@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import OverlineObservers
+internal import OverlineCore
 
 struct BannerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

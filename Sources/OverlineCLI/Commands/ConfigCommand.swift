@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import OverlineConfiguration
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 struct ConfigCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Dispatch
 internal import Overline
-internal import OverlineConfiguration
+internal import OverlineCore
 internal import OverlineSystem
 
 struct DemoCommand: ConfiguredCommand {

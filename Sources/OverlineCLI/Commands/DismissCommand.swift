@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import OverlineObservers
+internal import OverlineCore
 
 struct DismissCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

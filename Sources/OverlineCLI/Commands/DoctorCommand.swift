@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Overline
-internal import OverlineObservers
+internal import OverlineCore
 internal import OverlineSystem
 
 struct DoctorCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import OverlineObservers
+internal import OverlineCore
 
 struct MetricsCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import OverlineObservers
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The process whose end dismisses a command's overlay.

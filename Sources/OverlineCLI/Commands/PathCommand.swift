@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import NetworkPath
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
 internal import OverlineSystem
 
 struct PathCommand: ConfiguredCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 
 struct RefreshCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

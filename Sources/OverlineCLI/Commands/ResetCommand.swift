@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import OverlineRun
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 struct ResetCommand: ParsableCommand {

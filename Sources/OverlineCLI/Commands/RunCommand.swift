@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import OverlineRun
+internal import OverlineCore
 internal import OverlineSystem
 
 struct RunCommand: ConfiguredCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NetworkPath
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 struct StatusCommand: ConfiguredCommand {

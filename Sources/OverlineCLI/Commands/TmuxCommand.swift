@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 struct TmuxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

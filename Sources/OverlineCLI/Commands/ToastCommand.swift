@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 struct ToastCommand: ConfiguredCommand {

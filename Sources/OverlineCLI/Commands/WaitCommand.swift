@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import NetworkPath
-internal import OverlineConfiguration
+internal import OverlineCore
 internal import OverlineSystem
 
 struct WaitCommand: ConfiguredCommand {

@@ -1,8 +1,7 @@
 internal import NetworkPath
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// Gathers the facts for the checks. Every question has a time limit, and nothing stays changed.
 struct Examination {

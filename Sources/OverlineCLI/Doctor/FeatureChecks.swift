@@ -1,6 +1,6 @@
-internal import OverlineMonitor
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// Checks of the features that the configuration turns on.
 enum FeatureChecks {

@@ -1,6 +1,5 @@
 internal import NetworkPath
-internal import OverlineConfiguration
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 
 /// Gathers the facts about the features that the configuration turns on, as the monitor would meet them.

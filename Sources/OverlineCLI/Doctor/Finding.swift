@@ -1,4 +1,4 @@
-internal import OverlineObservers
+internal import OverlineCore
 
 /// One result of `overline doctor`.
 struct Finding: Equatable {

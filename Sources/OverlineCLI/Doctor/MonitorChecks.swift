@@ -1,4 +1,5 @@
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 /// Checks of the monitor and of the folders that it writes in.

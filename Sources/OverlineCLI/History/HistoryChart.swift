@@ -1,5 +1,5 @@
 internal import Overline
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The history drawn with characters: the last day in one row, the last days as a calendar.

@@ -1,5 +1,4 @@
-internal import OverlineMonitor
-internal import OverlineObservers
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The history for programs. Times are RFC 3339 in UTC. Lengths are seconds during which the machine was awake.

@@ -1,4 +1,4 @@
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The location of this user's history.

@@ -1,5 +1,5 @@
 internal import Overline
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The history as sentences.

@@ -1,7 +1,6 @@
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// Removes the leftovers of a monitor that a service manager killed together with its guardian: the lines in tmux, the state file and the
 /// metrics. Only `config/overline.service` runs this, after every end of the service.

@@ -1,12 +1,9 @@
 internal import Dispatch
 internal import NetworkPath
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineMonitor
-internal import OverlineObservers
-internal import OverlineRun
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// The background monitor. It passes events to ``MonitorMachine`` and performs the machine's effects.
 ///

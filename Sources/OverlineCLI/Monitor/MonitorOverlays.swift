@@ -1,8 +1,6 @@
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineMonitor
-internal import OverlineObservers
-internal import OverlineTmux
+internal import OverlineCore
+internal import OverlineShell
 
 /// The monitor has no screen. Its overlays show in the tmux servers that it drives, or as lines of its output.
 extension Monitor: OverlayScreen {

@@ -1,5 +1,6 @@
 internal import Dispatch
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 /// The monitor's files for observers: the lock, the socket and the state file.

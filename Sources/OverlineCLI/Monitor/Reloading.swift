@@ -1,6 +1,4 @@
-internal import OverlineConfiguration
-internal import OverlineMonitor
-internal import OverlineObservers
+internal import OverlineCore
 
 /// The monitor's reloads: on request, and when the file has changed.
 extension Monitor {

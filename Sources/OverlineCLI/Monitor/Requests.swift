@@ -1,7 +1,6 @@
 internal import Overline
-internal import OverlineMonitor
-internal import OverlineObservers
-internal import OverlineTmux
+internal import OverlineCore
+internal import OverlineShell
 
 /// Observers' requests to the monitor.
 extension Monitor {

@@ -1,6 +1,5 @@
-internal import OverlineObservers
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// The tmux servers that want a banner, in a file of the runtime directory. The plugin registers each server once, when tmux starts; the
 /// file outlives a single monitor.

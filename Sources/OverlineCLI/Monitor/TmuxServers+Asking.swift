@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Overline
-internal import OverlineTmux
+internal import OverlineCore
+internal import OverlineShell
 internal import Synchronization
 
 /// Questions to the servers, each with a time limit: a stopped server never answers.

@@ -1,6 +1,6 @@
 internal import Overline
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 extension TmuxServers {
   /// A toast for the server in use, while the monitor does not know yet which server that is.

@@ -1,9 +1,8 @@
 internal import Dispatch
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 internal import Synchronization
 
 /// An event of the tmux servers for their owner, on the queue.

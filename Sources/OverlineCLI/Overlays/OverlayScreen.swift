@@ -1,5 +1,5 @@
 internal import Overline
-internal import OverlineObservers
+internal import OverlineCore
 
 /// A place that shows overlays: a window, or the tmux servers of a monitor.
 ///

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 /// The overlays that clients have requested, and their owners. An overlay ends with its owner, in whatever way the owner ends.

@@ -1,7 +1,6 @@
-internal import OverlineObservers
-internal import OverlineRun
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// The possible recipients of a command's request, the best first: the window that the command is called in; inside tmux the monitor, which
 /// shows the request there; the window with the last input, or else the newest window; the monitor.

@@ -1,6 +1,6 @@
 internal import Overline
+internal import OverlineShell
 internal import OverlineSystem
-internal import OverlineTmux
 
 /// A question in a popup of the tmux that this process runs in (tmux(1), `display-popup`). The popup is the dialog that a window shows.
 enum TmuxPopup {

@@ -1,5 +1,6 @@
 internal import Overline
-internal import OverlineObservers
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import OverlineRun
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The login shell for a `run` that makes no window. If a startup file runs `overline run` again, the second shell starts without its startup

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import NetworkPath
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineRun
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 /// A program in a self-contained window: this process watches the network and serves the window's observers.
@@ -19,7 +19,7 @@ enum RunWindow {
     let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
     let aside = PassthroughReason(
       environment: { PlainShell.isDeclined($0) ? nil : ProcessEnvironment[$0] },
-      isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0),
+      isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0).map(TerminalSize.init),
       banner: keeper.current.banner.offline)
     if let aside {
       // Without the line a shell in the shell would be all that the user sees.

@@ -1,9 +1,8 @@
 internal import Dispatch
 internal import NetworkPath
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineObservers
-internal import OverlineRun
+internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 internal import Synchronization
 

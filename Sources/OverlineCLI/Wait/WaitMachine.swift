@@ -1,7 +1,6 @@
 internal import NetworkPath
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineMonitor
+internal import OverlineCore
 
 /// Decides when a wait is over. A value: it returns the check's requests, and its result is ``outcome``.
 struct WaitMachine {

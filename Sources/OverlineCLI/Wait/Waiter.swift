@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import NetworkPath
 internal import Overline
+internal import OverlineCore
 internal import OverlineSystem
-internal import OverlineMonitor
 internal import Synchronization
 
 /// Drives a ``WaitMachine`` with the kernel's paths, the check's answers and the clock, and shows its progress in a line on the terminal.

@@ -1,4 +1,4 @@
-@testable import OverlineConfiguration
+@testable import OverlineCore
 
 /// The bytes of a configuration file.
 enum ConfigurationTarget {

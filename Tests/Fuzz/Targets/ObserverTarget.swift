@@ -1,5 +1,5 @@
 import Overline
-@testable import OverlineObservers
+@testable import OverlineCore
 
 /// The first byte determines how the rest is cut into reads; the rest is the traffic of an observer's connection, from either side.
 enum ObserverTarget {

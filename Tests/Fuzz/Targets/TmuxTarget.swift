@@ -1,5 +1,6 @@
 import Overline
-@testable import OverlineTmux
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// A tmux server's answers, up to a zero byte; after it, the content of the option that saves the old settings.
 enum TmuxTarget {

@@ -1,6 +1,5 @@
 import Overline
-
-@testable import OverlineRun
+@testable import OverlineCore
 
 /// The bytes are the events of a window: keys, output, sizes, signals, overlays and time. In the end the window's program exits:
 /// then the window must end too.

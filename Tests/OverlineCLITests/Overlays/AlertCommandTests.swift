@@ -1,12 +1,13 @@
 import Overline
-@testable import OverlineCLI
-import OverlineObservers
+import OverlineCore
+import OverlineReferenceTerminal
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
-import OverlineReferenceTerminal
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
+@testable import OverlineCLI
 
 private let overline = WindowWorld.executable
 

@@ -1,4 +1,4 @@
-import OverlineObservers
+import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

@@ -1,11 +1,12 @@
 import Dispatch
-import OverlineObservers
+import OverlineCore
+import OverlineReferenceTerminal
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
-import OverlineReferenceTerminal
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
 
 /// Three hundred processes that post at once.
 @Suite(.ownThread) struct CrowdTests {

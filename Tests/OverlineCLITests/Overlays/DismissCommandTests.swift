@@ -1,5 +1,6 @@
-import OverlineObservers
+import OverlineCore
 import OverlineReferenceTerminal
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

@@ -1,11 +1,12 @@
 import Overline
-import OverlineObservers
+import OverlineCore
+import OverlineReferenceTerminal
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
-import OverlineReferenceTerminal
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
 
 /// An owner leaves nothing behind, however it ends.
 @Suite(.ownThread) struct OwnerTests {

@@ -1,10 +1,11 @@
-import OverlineObservers
+import OverlineCore
+import OverlineReferenceTerminal
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
-import OverlineReferenceTerminal
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
 
 /// Without a screen to show it, `overline toast` prints the toast as a line, and `overline banner` fails.
 @Suite(.ownThread) struct ScreenCountTests {

@@ -1,10 +1,11 @@
-import OverlineObservers
+import OverlineCore
+import OverlineReferenceTerminal
+import OverlineShell
 import OverlineSystem
 import OverlineTestKit
-import OverlineReferenceTerminal
 import OverlineTestThread
-import Testing
 import OverlineWindowTestKit
+import Testing
 
 @Suite(.ownThread) struct ToastCommandTests {
   @Test func aToastShowsInTheWindowItIsCalledIn() throws {

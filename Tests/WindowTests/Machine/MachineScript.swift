@@ -1,7 +1,7 @@
 import Overline
 import Testing
-
-@testable import OverlineRun
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// A window without a pseudoterminal: its machine, a clock, and a terminal and a program that do what a test says.
 final class MachineScript {

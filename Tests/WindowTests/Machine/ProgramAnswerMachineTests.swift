@@ -1,6 +1,6 @@
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// A program whose server a test silences. It answers the machine's looks, and records the looks and the notices.
 private struct AnswerScript {

@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// The notice that a window's program has no answer: which input counts as a key, and what shows.
 @Suite(.ownThread) struct WindowMachineAnswerTests {

@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// Batches of output: each ends with everything visible, and with no output held back.
 @Suite(.ownThread) struct WindowMachineBatchTests {

@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// The end of a window: of its program, of its terminal, or by a signal.
 @Suite(.ownThread) struct WindowMachineEndTests {

@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// foot moves its rows at once, and signals the new size 100 ms after the dragged edge rests, or later on a busy machine.
 @Suite(.ownThread) struct WindowMachineFootTests {

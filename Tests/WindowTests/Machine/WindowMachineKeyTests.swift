@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// Keys and mouse reports, for the program or for an overlay.
 @Suite(.ownThread) struct WindowMachineKeyTests {

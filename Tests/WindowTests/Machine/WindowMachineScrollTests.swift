@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// A window whose program prints lines: when they pass, and what the window asks the terminal before and after them.
 @Suite(.ownThread) struct WindowMachineScrollTests {

@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// A window whose terminal changes its size.
 @Suite(.ownThread) struct WindowMachineSizeTests {

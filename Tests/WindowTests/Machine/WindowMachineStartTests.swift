@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// The start of a window, and of its program.
 @Suite(.ownThread) struct WindowMachineStartTests {

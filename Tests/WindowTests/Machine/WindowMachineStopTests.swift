@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// A window that is stopped by Ctrl-Z, and continued.
 @Suite(.ownThread) struct WindowMachineStopTests {

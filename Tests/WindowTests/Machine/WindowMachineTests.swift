@@ -1,7 +1,7 @@
 import Overline
-@testable import OverlineRun
 import OverlineTestThread
 import Testing
+@testable import OverlineCore
 
 /// The decisions of a window, as timelines without a pseudoterminal.
 @Suite(.ownThread) struct WindowMachineTests {

@@ -2,8 +2,8 @@ import Overline
 import OverlineSystem
 import OverlineTestThread
 import Testing
-
-@testable import OverlineRun
+@testable import OverlineCore
+@testable import OverlineShell
 
 /// A flood while nothing of the window shows. The pump writes each piece before the machine hears of it.
 @Suite(.ownThread) struct WindowPumpTests {

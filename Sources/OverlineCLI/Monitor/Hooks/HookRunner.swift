@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 
 /// Runs the commands of one hook, one at a time. All events about one thing during a run cause one further run, with the newest state.

@@ -1,8 +1,6 @@
 internal import Dispatch
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineMonitor
-internal import OverlineObservers
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The user's commands for state changes. Without commands, no process is started.

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import OverlineMonitor
+internal import OverlineCore
 internal import OverlineSystem
 internal import Synchronization
 

@@ -1,8 +1,6 @@
 internal import NetworkPath
 internal import Overline
-internal import OverlineConfiguration
-internal import OverlineMonitor
-internal import OverlineObservers
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The monitor's records: outages in the history, and figures for Prometheus.

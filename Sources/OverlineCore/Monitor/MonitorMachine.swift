@@ -1,0 +1,191 @@
+internal import NetworkPath
+package import Overline
+
+/// The monitor's decisions. It combines path, reachability check, requests and configuration into a state, and decides the order in which
+/// observers, hooks, tmux, the console and the records receive that state.
+///
+/// A value, like the machines in it. The daemon reads the clocks, performs the effects in their order, and delivers
+/// ``MonitorEvent/deadlineReached`` at ``nextDeadline``. Observers come first: an event has at most one ``MonitorEffect/publish(_:)``,
+/// before all other effects. So an effect may cause a further event before the next effect is performed.
+package struct MonitorMachine: Sendable {
+  /// The overlays for observers, which show on no screen. A tmux server that appears later starts with this banner.
+  package private(set) var overlays: OverlayModel
+  private var path: NWPath?
+  private var check: CheckMachine
+  private var hooks: Configuration.Hooks
+  private var trigger = HookTrigger()
+  private var targetTrigger = TargetTrigger()
+  private var states = StateSequence()
+  /// Toasts whose end tmux reports.
+  private var toastsInTmux: Set<ToastID> = []
+  /// The time of the next read of the configuration's file.
+  private var reloadDeadline: Duration?
+  /// The time to release the memory pages that an idle monitor does not need.
+  private var restDeadline: Duration?
+  private var isEnding = false
+
+  /// The pause after the last change, or the last client's end, before pages are released. This saves 4 MB, and costs the next change
+  /// 0.2 ms to fetch the pages again: too much for each change of a network that flaps.
+  private static let restDelay: Duration = .seconds(10)
+
+  package init(_ configuration: Configuration) {
+    overlays = OverlayModel(
+      banner: configuration.banner, toasts: configuration.toastSettings, window: .reference)
+    check = CheckMachine(settings: configuration.check)
+    hooks = configuration.hooks
+  }
+
+  /// The time when ``MonitorEvent/deadlineReached`` is due; nil when only an event can change anything.
+  package var nextDeadline: Duration? {
+    isEnding
+      ? nil
+      : [
+        overlays.nextDeadline, check.nextDeadline, targetTrigger.nextDeadline(graceDelay: graceDelay), reloadDeadline,
+        restDeadline,
+      ].compactMap { $0 }.min()
+  }
+
+  private var graceDelay: Duration { overlays.banner.settings.graceDelay }
+
+  /// True while there is a toast and tmux shows none.
+  package var hasToastOutsideTmux: Bool { !overlays.toasts.isEmpty && toastsInTmux.isEmpty }
+
+  /// The state of the network as a sentence.
+  private var sentence: String? { limitation.map { "limited: \($0.explanation)" } ?? path?.explanation }
+
+  /// The reason why the connection is limited; nil when it is not. The check's finding comes first, since it is more precise than the path's.
+  private var limitation: Limitation? { check.limitation ?? path?.limitation }
+
+  /// - Parameters:
+  ///   - now: the time since boot.
+  ///   - wallTime: now, in RFC 3339.
+  package mutating func handle(_ event: MonitorEvent, at now: Duration, wallTime: String) -> [MonitorEffect] {
+    // A fade may continue while the monitor waits for tmux. The state file has already been removed, and must not be written again.
+    if isEnding {
+      if case .ended = event { return [.exit] } else { return [] }
+    }
+    let effects = apply(event, at: now)
+    return isEnding ? effects : publication(at: now, wallTime) + effects
+  }
+
+  private mutating func apply(_ event: MonitorEvent, at now: Duration) -> [MonitorEffect] {
+    switch event {
+    case .pathChanged(let path): return judge(.pathChanged(path), at: now)
+    case .checkSuggested: return judge(.suggested, at: now)
+    case .checkAnswered(let verdict, let request): return judge(.answered(verdict, request: request), at: now)
+    case .bannerChanged(let event): return show(.banner(event), at: now)
+    case .toastPosted(let toast, let id, let isInTmux):
+      if isInTmux { toastsInTmux.insert(id) }
+      return (isInTmux ? [] : [.say(toast.announcement)]) + update(.toast(.toastPosted(toast, id: id)), at: now)
+    case .toastDismissed(let id): return show(.toast(.toastDismissed(id)), at: now)
+    case .frontToastDismissed: return hasToastOutsideTmux ? update(.toast(.frontToastDismissed), at: now) : []
+    case .toastEndedInTmux(let id, let unseen): return endToast(id, unseen, at: now)
+    case .clientLeft:
+      restDeadline = now + Self.restDelay
+      return []
+    case .configurationFileChanged:
+      // Further changes do not move the deadline. Otherwise a file that changes all the time would never be read.
+      reloadDeadline = reloadDeadline ?? now + Configuration.debounceInterval
+      return []
+    case .configurationRead(let configuration): return configure(configuration, at: now)
+    case .deadlineReached: return handleDeadline(at: now)
+    case .ended(let handsOver):
+      isEnding = true
+      return check.handle(.settingsChanged(nil), at: now).map(MonitorEffect.init) + [.end(handsOver: handsOver)]
+    }
+  }
+
+  // MARK: - The network
+
+  /// Passes an event to the check. Reports the network if the path or the limitation has changed.
+  private mutating func judge(_ event: CheckMachine.Event, at now: Duration) -> [MonitorEffect] {
+    let before = (sentence: sentence, limitation: limitation, path: path)
+    var effects = check.handle(event, at: now).map(MonitorEffect.init)
+    let isPath: Bool
+    switch event {
+    case .pathChanged(let new):
+      path = new
+      isPath = true
+    case .settingsChanged, .suggested, .answered, .deadlineReached: isPath = false
+    }
+    let limitation = limitation
+    guard isPath || limitation != before.limitation, let path, let sentence else { return effects }
+    if let event = path.bannerEvent(isFirst: before.path == nil, limitation: limitation) {
+      effects += show(.banner(event), at: now)
+    }
+    // A change of a second interface, or of a target while offline, leaves the sentence as it is and prints no line.
+    if sentence != before.sentence { effects.append(.say(sentence)) }
+    return effects + [.record(path, limitation, sentence: sentence)]
+  }
+
+  // MARK: - Overlays
+
+  /// Passes an event to the overlays of observers and of every tmux server.
+  private mutating func show(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
+    [.show(event)] + update(event, at: now)
+  }
+
+  /// Passes an event to the overlays of observers. Toasts in tmux end only when tmux reports their end.
+  private mutating func update(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
+    overlays.handle(event, at: now).compactMap { effect in
+      switch effect {
+      case .toastEnded(let id): toastsInTmux.contains(id) ? nil : .endToast(id)
+      case .alertAnswered, .alertRefused: nil
+      }
+    }
+  }
+
+  private mutating func endToast(_ id: ToastID, _ unseen: ToastContent?, at now: Duration) -> [MonitorEffect] {
+    toastsInTmux.remove(id)
+    var effects = update(.toast(.toastDismissed(id)), at: now)
+    // For observers the toast may have ended earlier.
+    if !effects.contains(.endToast(id)) { effects.append(.endToast(id)) }
+    if let unseen { effects.append(.say(unseen.announcement)) }
+    return effects
+  }
+
+  // MARK: - Configuration and time
+
+  private mutating func configure(_ new: Configuration?, at now: Duration) -> [MonitorEffect] {
+    reloadDeadline = nil
+    guard let new else { return [] }
+    hooks = new.hooks
+    return update(.banner(.settingsChanged(new.banner)), at: now)
+      + update(.toast(.settingsChanged(new.toastSettings)), at: now)
+      + [.configure(new)] + judge(.settingsChanged(new.check), at: now)
+  }
+
+  private mutating func handleDeadline(at now: Duration) -> [MonitorEffect] {
+    var effects = show(.deadlineReached, at: now) + judge(.deadlineReached, at: now)
+    if let reloadDeadline, reloadDeadline <= now {
+      self.reloadDeadline = nil
+      effects.append(.readConfiguration)
+    }
+    if let restDeadline, restDeadline <= now {
+      self.restDeadline = nil
+      // Last, because everything above needs some of these pages.
+      effects.append(.releaseMemory)
+    }
+    return effects
+  }
+
+  // MARK: - Observers
+
+  /// The effects that publish a new state, if there is one, and run the due hooks.
+  private mutating func publication(at now: Duration, _ wallTime: String) -> [MonitorEffect] {
+    guard let path else { return [] }
+    let new = states.next(
+      path: path, limitation: check.limitation, overlays: overlays.status, inset: overlays.inset, at: now,
+      time: wallTime)
+    var due: [DueHook] = []
+    if new != nil {
+      restDeadline = now + Self.restDelay
+      due = trigger.update(overlays.banner.phase, overlays.inset).map { DueHook($0) }
+    }
+    // The grace delay of a target may end without a new state.
+    guard let state = states.last else { return [] }
+    due += targetTrigger.update(state.path.targets, graceDelay: graceDelay, at: now).map { DueHook(.target, $0) }
+    due.removeAll { $0.hook.command(in: hooks) == nil }
+    return (new.map { [.publish($0)] } ?? []) + (due.isEmpty ? [] : [.runHooks(due, state)])
+  }
+}

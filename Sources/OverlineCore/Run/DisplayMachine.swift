@@ -1,0 +1,387 @@
+package import Overline
+
+/// A window's terminal with the overlays on it. Decides which bytes reach the terminal, and which of its input reaches the program.
+///
+/// ``WindowMachine`` owns this value; it keeps the state of the program and the phases itself.
+package struct DisplayMachine: ~Copyable {
+  /// The state in which the window wants its overlays.
+  enum Demand: Hashable {
+    /// The terminal shows the presentation of ``overlays``.
+    case serve
+    /// The window removes the overlays once the program has ended its open sequence.
+    case hide
+    /// The overlays are removed now: the program will not finish its sequence. With `mayAsk`, the window first asks the terminal for an
+    /// unknown cursor's place.
+    case clear(mayAsk: Bool)
+  }
+
+  /// The terminal as a receiver of bytes.
+  enum Reception: Hashable {
+    case ready
+    /// The terminal has not yet accepted all bytes.
+    case writing
+    /// The terminal has hung up: nothing is visible any more.
+    case gone
+  }
+
+  /// An incomplete sequence of input is passed on after this pause.
+  private static let sequencePause = Duration.milliseconds(25)
+
+  var overlays: OverlayModel
+  var canvas: WindowCanvas
+  private(set) var reception = Reception.ready
+  /// When overlays were put back that the terminal has not accepted yet.
+  private var repaintStart: Duration?
+  var inquiry = CursorInquiry()
+  var check = CursorCheck()
+  /// The time at which an opening window starts its program even without the terminal's answer.
+  var openingDeadline: Duration?
+  var input = InputRewriter()
+  /// Whether the terminal has been asked which one it is.
+  var hasAskedName = false
+  private var releaseDeadline: Duration?
+  /// True until the first output in a window that leads its terminal's session. A terminal emulator has opened its terminal for the
+  /// window then, blank and with the cursor at home, or ssh, script(1) and others have, inside a terminal with a history.
+  private(set) var mayStartBlank: Bool
+  var sizes: SizeKeeper
+  var pointer: OverlayPointer
+  private var status = WindowStatus()
+  private var effects: [WindowEffect] = []
+
+  /// - Parameter leadsSession: whether this process leads its terminal's session.
+  package init(
+    banner: BannerSettings, toasts: ToastSettings, toastInput: ToastInputSettings, size: TerminalSize?,
+    capabilities: TerminalCapabilities, leadsSession: Bool = false
+  ) {
+    mayStartBlank = leadsSession
+    sizes = SizeKeeper(size)
+    pointer = OverlayPointer(toastInput)
+    canvas = WindowCanvas(sizes.size, capabilities)
+    overlays = OverlayModel(
+      banner: banner, toasts: toasts,
+      window: WindowTraits(
+        rows: sizes.size.rows, columns: sizes.size.columns, colors: capabilities.colors,
+        reducesMotion: capabilities.isAccessible))
+  }
+
+  var nextDeadline: Duration? {
+    let rest = isShowHeld ? sizes.restDeadline : nil
+    let pace = knowsPlace ? canvas.pace.deadline : nil
+    return overlays.nextDeadline.earlier(canvas.nextDeadline).earlier(releaseDeadline).earlier(inquiry.deadline)
+      .earlier(sizes.deadline).earlier(rest).earlier(pace).earlier(sizes.hardSync.deadline)
+  }
+
+  /// The size of the program's terminal.
+  var programSize: TerminalSize { sizes.programSize(inset: canvas.insetRows) }
+
+  /// Whether the window reads the program's output. False while the place of new output is unknown, and while output is held.
+  var readsOutput: Bool { knowsPlace && canvas.pace.held.isEmpty }
+
+  /// Whether ``handlePrinted(_:at:)`` would write any output as it is, and write nothing else.
+  var passesOutput: Bool {
+    reception == .ready && readsOutput && canvas.output.isTransparent && !canvas.output.isBannerMoved && !mayStartBlank
+  }
+
+  /// Whether the window knows where the terminal would print new output. False while the size settles, and while the window waits for the
+  /// terminal to report its cursor.
+  private var knowsPlace: Bool { !inquiry.isWaiting && sizes.deadline == nil }
+
+  /// Whether an answer to the window's inquiry may still come. Left unread, it would reach the terminal's next reader.
+  var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
+
+  /// The size that the kernel reported last; nil when the terminal has hung up.
+  var terminalSize: TerminalSize? { sizes.newest }
+
+  mutating func emit(_ effect: WindowEffect) { effects.append(effect) }
+  mutating func takeEffects() -> [WindowEffect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func perform(_ request: WindowRequest, at now: Duration) {
+    switch request {
+    case .overlay(let event): deliver(event, at: now)
+    case .toastInput(let settings): pointer.settings = settings
+    case .hardSync: sizes.beginHardSync(at: now)
+    // The machine of the program's answers handles it.
+    case .programNotice: break
+    }
+  }
+
+  mutating func deliver(_ event: OverlayEvent, at now: Duration) {
+    for effect in overlays.handle(event, at: now) { emit(.complete(effect)) }
+    publish()
+  }
+
+  /// Reports a changed status to the observers.
+  private mutating func publish() {
+    var new = WindowStatus()
+    new.overlays = overlays.status
+    new.inset.top = canvas.insetRows
+    new.rows = canvas.output.programRows
+    new.columns = sizes.size.columns
+    guard new != status else { return }
+    status = new
+    emit(.publish(new))
+  }
+
+  mutating func handleDeadlines(_ demand: Demand, at now: Duration) {
+    if let deadline = overlays.nextDeadline, deadline <= now { deliver(.deadlineReached, at: now) }
+    canvas.handleDeadline(at: now)
+    if let deadline = canvas.batchDeadline, deadline <= now { finishBatch(isFlood: true, at: now) }
+    if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
+    if let deadline = sizes.deadline, deadline <= now { settleSize(demand, at: now) }
+    if let deadline = inquiry.deadline, deadline <= now { endInquiry(at: now) }
+    if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
+    sizes.advanceHardSync(at: now)
+    sizes.endRest(at: now)
+  }
+
+  /// Updates the screen and the program's size as far as the last event allows.
+  mutating func advance(_ demand: Demand, at now: Duration) {
+    if sizes.isHeld { settleSize(demand, at: now) }
+    present(demand, at: now)
+    if demand == .serve { followMouse(at: now) }
+    resizeProgramIfDue(at: now)
+  }
+
+  mutating func resizeProgramIfDue(at now: Duration) {
+    guard sizes.isProgramDue, reception != .writing else { return }
+    sizes.isProgramDue = false
+    emit(.resizeProgram(programSize))
+    let screen = canvas.output.screen.kind
+    let isReportDue = sizes.resizeProgram(inset: canvas.insetRows, isFullScreen: screen == .alternate, at: now)
+    if isReportDue, canvas.output.screen.modes.reportsResize { emit(.type(programSize.report)) }
+    publish()
+  }
+
+  /// Gives the program's terminal its whole size, because the program will not run for a while.
+  mutating func endHardSync() { sizes.endHardSync() }
+
+  /// Sets the terminal's title. A program that sets its own replaces it.
+  mutating func setTitle(_ title: String) {
+    if canvas.capabilities.hasTitle { write(Array("\u{1b}]2;\(TerminalText.sanitized(title))\u{1b}\\".utf8)) }
+  }
+
+  mutating func drained(at now: Duration) {
+    if reception == .writing { reception = .ready }
+    if let repaintStart { canvas.pace.noteRepaint(after: now - repaintStart) }
+    repaintStart = nil
+  }
+
+  mutating func loseTerminal() {
+    reception = .gone
+    emit(.discardOutput)
+  }
+
+  /// Drops the bytes that the terminal does not accept: another process gets the terminal.
+  mutating func discardOutput() {
+    guard reception == .writing else { return }
+    reception = .ready
+    emit(.discardOutput)
+  }
+
+  /// Resets the modes that a killed program left set.
+  ///
+  /// - Returns: false if nothing was to reset, or the terminal does not accept bytes now.
+  mutating func repair() -> Bool {
+    canvas.output.settle()
+    guard reception == .ready, canvas.output.screen.isAlternate || canvas.output.screen.modes != Modes() else {
+      return false
+    }
+    reception = .writing
+    emit(.repair(TerminalRepair.sequence))
+    return true
+  }
+
+  /// Makes the terminal raw again after SIGCONT. Its content is unknown if another process may have used it.
+  ///
+  /// - Parameter isLineEnded: whether that was a shell, which has ended its line.
+  mutating func takeTerminalBack(isContentKnown: Bool = false, isLineEnded: Bool = false, at now: Duration) {
+    if reception == .gone { return }
+    emit(.makeRaw)
+    if sizes.newest != sizes.size { resizeNow(at: now) }
+    if !isContentKnown { canvas.forget(isLineEnded: isLineEnded) }
+    if inquiry.hasFailed { inquiry.reset() }
+  }
+}
+
+// MARK: - Input
+
+extension DisplayMachine {
+  /// - Returns: true if an alert has the keyboard or the program receives any of the bytes. An answer to the window is no input.
+  mutating func handleTyped(_ bytes: [UInt8], at now: Duration) -> Bool {
+    let wasOwed = input.isAnswerOwed
+    var rewritten: [UInt8] = []
+    input.rewrite(bytes, inputContext, into: &rewritten)
+    if !rewritten.isEmpty { emit(.type(rewritten)) }
+    let isInput = isAsking || !rewritten.isEmpty
+    handleOverlayInput(at: now)
+    releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
+    if let family = input.takeName().flatMap(TerminalFamily.init) { canvas.recognize(family) }
+    if wasOwed, !input.isAnswerOwed {
+      let time = now - (inquiry.lastQuestion ?? now)
+      canvas.pace.noteAnswer(after: time)
+      if inquiry.noteAnswer(after: time) { check.isTerminalSilent = false }
+    }
+    handleCursorAnswer(at: now)
+    return isInput
+  }
+
+  private var inputContext: InputContext {
+    var context = canvas.output.inputContext
+    context.cellHeight = sizes.size.cellHeight
+    context.cellWidth = sizes.size.cellWidth
+    context.isCapturing = isAsking
+    if let area = canvas.boxes.toast {
+      context.toast = area.moved(down: canvas.boxOffset)
+      context.focusKey = pointer.settings.focusKey
+    }
+    if pointer.isOn {
+      context.isMouseOwn = true
+      context.mouseTracking = .button
+      context.mouseEncoding = .sgr
+    }
+    return context
+  }
+
+  private mutating func releaseInput(at now: Duration) {
+    releaseDeadline = nil
+    var bytes: [UInt8] = []
+    input.release(into: &bytes)
+    if !bytes.isEmpty { emit(.type(bytes)) }
+    handleOverlayInput(at: now)
+  }
+
+  /// True while an alert has the keyboard: it is visible and not answered yet.
+  var isAsking: Bool {
+    canvas.shown.alert != nil && canvas.boxes.hasAlert && overlays.presentation.alert != nil
+  }
+
+  private mutating func handleOverlayInput(at now: Duration) {
+    for input in input.takeOverlayInput() {
+      let edge = canvas.shown.toast?.content.edge
+      let event = pointer.event(for: input, on: canvas.boxes, offset: canvas.boxOffset, edge: edge)
+      if let event { deliver(event, at: now) }
+    }
+  }
+}
+
+// MARK: - Output
+
+extension DisplayMachine {
+  mutating func handlePrinted(_ bytes: [UInt8], at now: Duration) {
+    sizes.hardSync.noteOutput()
+    // Where a motion leads depends on the place.
+    if mayStartBlank, let isNeeded = canvas.output.mustKnowPlace(before: bytes) {
+      mayStartBlank = false
+      if isNeeded { ask(.start, at: now) }
+    }
+    let forecast = canvas.output.forecast(bytes)
+    guard forecast.mustWait || canvas.output.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
+    canvas.pace.hold(bytes, pauseOffset: forecast.pauseOffset)
+    if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
+  }
+
+  /// Notes output that the pump has written, since ``passesOutput`` was true.
+  mutating func handlePassed(_ pieces: [[UInt8]], isAccepted: Bool, at now: Duration) {
+    sizes.hardSync.noteOutput()
+    for bytes in pieces { canvas.note(bytes, at: now) }
+    if !isAccepted { reception = .writing }
+  }
+
+  /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so
+  /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up, or if the
+  /// program must first end its own synchronized update.
+  private mutating func checkBeforeLift(at now: Duration) {
+    if isFindingBanner(at: now) { return }
+    if mayCheck { ask(.check(row: canvas.output.cursorRow), at: now) } else { passHeld(at: now) }
+  }
+
+  /// Without a banner, and on the alternate screen, no line is lost.
+  var mayCheck: Bool {
+    canvas.output.isShown && !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil
+      && !canvas.output.screen.isAlternate
+      && canvas.output.isCursorComparable
+  }
+
+  /// Passes the held output on. Behind a DECCOLM the rest waits until the size has settled: the terminal has a new width, which it has not
+  /// reported yet. Behind a return to the primary screen, whose rows the terminal may have moved, the rest waits until the window has found
+  /// its banner there: lines that scroll before would be painted over.
+  mutating func passHeld(at now: Duration) {
+    let (bytes, rest) = canvas.pace.releaseUpToPause()
+    pass(bytes, at: now)
+    guard let rest else { return }
+    if !canvas.output.isBannerMoved { noteResize(at: now) }
+    if !rest.isEmpty { handlePrinted(rest, at: now) }
+  }
+
+  /// Asks for the place of a banner that the terminal may have moved.
+  ///
+  /// - Returns: true while the terminal's answer is awaited.
+  private mutating func isFindingBanner(at now: Duration) -> Bool {
+    guard canvas.output.isBannerMoved, !inquiry.isWaiting else { return inquiry.isWaiting }
+    finishBatch(at: now)
+    return inquiry.isWaiting
+  }
+
+  private mutating func pass(_ bytes: [UInt8], at now: Duration) {
+    if bytes.isEmpty { return }
+    let rewritten = canvas.pass(bytes, at: now)
+    for query in canvas.output.takeQueries() { input.expect(query) }
+    // One write: the terminal rarely changes its size between bytes that it reads at once.
+    if canvas.output.isScrolledInPlace { finishBatch(after: rewritten, at: now) } else { write(rewritten) }
+  }
+
+  /// Before another process gets the terminal: settles a size that is still changing, then passes the held output and puts the overlays back.
+  ///
+  /// - Parameter isLate: true to no longer wait for the terminal.
+  /// - Returns: false while the terminal's answer is awaited.
+  mutating func prepareToLeave(isLate: Bool, at now: Duration) -> Bool {
+    // The signal may follow within 100 ms.
+    if !isLate, sizes.isSignalDue, sizes.deadline != nil { return false }
+    if !isLate, sizes.deadline != nil || sizes.isHeld { settleSize(.clear(mayAsk: true), at: now) }
+    if inquiry.isWaiting || !isLate && isFindingBanner(at: now) { return false }
+    pass(canvas.pace.release(), at: now)
+    if !isLate, canvas.output.isBatchOpen { finishBatch(at: now) }
+    return !inquiry.isWaiting
+  }
+
+  /// Puts the overlays back after output.
+  ///
+  /// - Parameters:
+  ///   - rewritten: output that the terminal gets first.
+  ///   - isFlood: true if the batch ended at its deadline and not at a pause of the output.
+  mutating func finishBatch(after rewritten: [UInt8] = [], isFlood: Bool = false, at now: Duration) {
+    // xterm may have become lower since the lift, and have saved rows that would be printed and saved again.
+    if let row = canvas.output.flowRow, !canvas.capabilities.reflows, mayCheck, inquiry.isIdle {
+      canvas.holdBatch()
+      return ask(.lower(row: row, isFlood: isFlood), after: rewritten, at: now)
+    }
+    putBack(after: rewritten, isFlood: isFlood, at: now)
+  }
+
+  /// The same without a question.
+  mutating func putBack(after rewritten: [UInt8] = [], isFlood: Bool, at now: Duration) {
+    let isLift = canvas.output.hasLifted
+    let isInPlace = canvas.output.hasScrolledInPlace
+    var bytes = rewritten
+    // Output that waits for a moved banner's place must not wait for a late answer.
+    let isSilent = inquiry.isSilent || inquiry.hasFailed && canvas.output.isBannerMoved
+    let needsCursor = canvas.finishBatch(isSilent: isSilent, into: &bytes)
+    if needsCursor { return ask(.banner, after: bytes, at: now) }
+    // Something is not back yet, for example because the program is inside a sequence.
+    if canvas.output.isBatchOpen { return write(bytes) }
+    if pointer.isOn { bytes += OverlayPointer.turningOn }
+    if isLift { canvas.pace.begin(isFlood: isFlood, at: now) }
+    repaintStart = now
+    guard isInPlace, mayCheck else { return write(bytes) }
+    ask(.checkAfter(row: canvas.output.cursorRow), after: bytes, at: now)
+  }
+
+  mutating func write(_ bytes: [UInt8]) {
+    if bytes.isEmpty || reception == .gone { return }
+    reception = .writing
+    emit(.write(bytes))
+  }
+}

@@ -1,0 +1,174 @@
+internal import Overline
+internal import OverlineCore
+internal import OverlineSystem
+
+/// Makes one server show the wanted content, and stores the server's current content. Every call waits for tmux; ``TmuxWindow`` owns the
+/// thread.
+struct TmuxPresenter: ~Copyable, Sendable {
+  private let server: TmuxServer
+  private let guardian: GuardianProcess?
+  /// Ends every run of tmux when it is due.
+  private let end: BootTimer?
+  private var reserve: TmuxReserve
+  /// The inset by the lines; zero without lines.
+  private(set) var inset = Inset()
+  /// The variables as they are in the server; empty while nothing shows.
+  private var variables: [String: String] = [:]
+  /// The reserved lines.
+  private var lines: [StatusLine] = []
+  /// The lines' places in the sessions, and the places before our lines; nil without lines.
+  private var places: (reserved: LinePlaces, original: LinePlaces)?
+  /// Whether the server's content is unknown: an earlier monitor may have left a line, or our last attempt may have failed halfway.
+  private var isUnknown = true
+  /// The sessions when the server was last read.
+  private var sessions: Set<String>
+  /// The clients that received the last frame, and the colours that all of them can show.
+  private var clients: [String] = []
+  private var colorDepth = ColorDepth.truecolor
+
+  init(
+    server: TmuxServer, sessions: Set<String>, guardian: GuardianProcess?, end: BootTimer?, reserve: TmuxReserve
+  ) {
+    self.server = server
+    self.sessions = sessions
+    self.guardian = guardian
+    self.end = end
+    self.reserve = reserve
+  }
+
+  /// True while a banner or toast shows, so that the next frame is not the first one.
+  var isShowing: Bool { !variables.isEmpty }
+
+  /// Makes the server show `content`.
+  ///
+  /// - Parameters:
+  ///   - reserve: the current setting for this server.
+  ///   - anew: whether to reserve lines again that are already reserved, because a reload may have changed them.
+  ///   - warn: called with problems that do not prevent the display.
+  mutating func present(
+    _ content: TmuxContent, reserve: TmuxReserve, anew: Bool, warn: (String) -> Void
+  ) throws(TmuxError) {
+    if reserve != self.reserve, isShowing { try restore() }
+    self.reserve = reserve
+    let wanted = content.lines(reserve)
+    // Leftovers of a crashed monitor: `reserveLines` undoes them itself. Without it they are undone first.
+    if isUnknown, wanted.isEmpty { try restore() }
+    if wanted.isEmpty, content.isEmpty {
+      if isShowing { try restore() }
+      return
+    }
+    if variables.isEmpty || anew { watch(warn) }
+    if !wanted.isEmpty, wanted != lines || anew || isUnknown {
+      isUnknown = true
+      try reserveLines(wanted, content)
+    } else {
+      // A first frame that fails may leave variables.
+      if variables.isEmpty { isUnknown = true }
+      // The user, or a reload of the configuration, may have removed the lines.
+      if try !draw(content) { try reserveLines(wanted, content) }
+    }
+    isUnknown = false
+  }
+
+  /// Gives all lines back, for the last time. Runs no tmux if the server contains nothing of ours.
+  mutating func leave() throws(TmuxError) {
+    if isShowing || isUnknown { try restore() }
+  }
+
+  /// Gives all lines back, and removes every trace.
+  mutating func restore() throws(TmuxError) {
+    try server.restoreSaved(sessions: sessions, until: end)
+    forget()
+  }
+
+  /// Resets this value to its state before the first frame, after a restore or the server's end.
+  mutating func forget() {
+    guardian?.release(server)
+    variables = [:]
+    clients = []
+    lines = []
+    places = nil
+    isUnknown = false
+    inset = Inset()
+  }
+
+  private func watch(_ warn: (String) -> Void) {
+    do { try guardian?.watch(server) } catch { warn(GuardianProcess.consequence("\(error)")) }
+  }
+
+  /// Changes the lines to `wanted`. Saves the original state in the server first, then sets the variables, then the options, so that the
+  /// first paint is right. One run does all of it, so there is only one redraw.
+  private mutating func reserveLines(_ wanted: [StatusLine], _ content: TmuxContent) throws(TmuxError) {
+    let snapshot = try server.snapshot(sessions: sessions, until: end)
+    sessions = Set(snapshot.state.sessions.keys)
+    colorDepth = snapshot.colorDepth
+    let values = content.variables(on: colorDepth)
+    let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
+    let reserved = original.reserved(wanted)
+    var target = reserved
+    // tmux itself takes rows from panes. But it would give a row back to other panes than it took it from. So when there are fewer lines
+    // than before, the layouts are restored and tmux takes all rows anew.
+    if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
+    let commands = snapshot.state.commands(to: target)
+    let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
+    let hooks = UserSettings.beginning(snapshot.hooks) + PluginFailure.ending(snapshot.failureHooks)
+    let settings =
+      [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
+      + Self.settings(values) + (commands + hooks + scrolled).map(TmuxCommand.line)
+      // Setting options redraws every client, setting variables redraws none.
+      + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
+    try run(settings)
+    lines = wanted
+    places = (LinePlaces(reserved), LinePlaces(original))
+    variables = values
+    clients = snapshot.clients
+    let rows = StatusOptions.lines(reserved.global.status ?? "on") - StatusOptions.lines(original.global.status ?? "on")
+    inset = snapshot.position.inset(rows: rows)
+  }
+
+  /// Draws one frame: sets the changed variables, then redraws each client's status lines. The same run then lists the clients. A client
+  /// that attached since the last frame costs additional runs; otherwise a frame costs one process.
+  ///
+  /// - Returns: false if reserved lines are missing.
+  private mutating func draw(_ content: TmuxContent) throws(TmuxError) -> Bool {
+    var wanted = content.variables(on: colorDepth)
+    let changed = wanted.filter { variables[$0] != $1 }
+    guard !changed.isEmpty else { return true }
+    let questions = [("clients", ServerReading.listClients)] + (places == nil ? [] : [("places", LinePlaces.listing)])
+    let output = try run(
+      Self.settings(changed) + clients.map(TmuxCommand.refresh) + questions.map(ServerReading.asking))
+    let answers = ServerReading.answers(output)
+    let listed = ServerReading.lines(answers["clients"])
+    let new = listed.filter { !clients.contains($0) }
+    if !new.isEmpty {
+      // The new clients' terminals may show fewer colours.
+      colorDepth = try server.colorDepth(until: end)
+      let better = content.variables(on: colorDepth)
+      let others = better.filter { wanted[$0] != $1 }
+      try run(Self.settings(others) + (others.isEmpty ? new : listed).map(TmuxCommand.refresh))
+      wanted = better
+    }
+    variables = wanted
+    clients = listed
+    guard let original = places?.original else { return true }
+    return places?.reserved.update(ServerReading.lines(answers["places"]), original: original) == false
+  }
+
+  private static func settings(_ variables: [String: String]) -> [String] {
+    variables.sorted { $0.key < $1.key }.map { TmuxCommand.setVariable($0.key, $0.value) }
+  }
+
+  @discardableResult
+  private func run(_ lines: [String]) throws(TmuxError) -> String {
+    // From the current guardian: the previous one may have been killed since the last run.
+    let reply: TmuxServer.Reply
+    switch guardian?.hold() {
+    case .some(let hold): reply = try server.source(lines, holding: hold.rawValue, until: end)
+    case .none: reply = try server.source(lines, until: end)
+    }
+    if let error = reply.failure {
+      throw TmuxError(attempt: "show the banner in tmux (\(server.socket))", errors: error)
+    }
+    return reply.output
+  }
+}
