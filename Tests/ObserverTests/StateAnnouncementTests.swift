@@ -16,9 +16,8 @@ private struct Teller {
   var alert: Alert?
 
   mutating func next() -> ObserverState? {
-    states.next(
-      path: onlinePath, overlays: OverlayStatus(banner: banner, toast: toast, alert: alert), inset: Inset(), at: .zero,
-      time: time)
+    let overlays = OverlayStatus(banner: banner, toast: toast, alert: alert)
+    return states.next(Observation(path: onlinePath, overlays: overlays), at: .zero, time: time)
   }
 }
 

@@ -87,9 +87,8 @@ import Testing
     path.silence = .milliseconds(43_900)
     var states = StateSequence()
     func next(_ path: NWPath, at seconds: Int, toast: ToastContent? = nil) -> ObserverState? {
-      states.next(
-        path: path, overlays: OverlayStatus(banner: BannerStatus(), toast: toast, alert: nil), inset: Inset(),
-        at: .seconds(seconds), time: "\(seconds)")
+      let overlays = OverlayStatus(banner: BannerStatus(), toast: toast, alert: nil)
+      return states.next(Observation(path: path, overlays: overlays), at: .seconds(seconds), time: "\(seconds)")
     }
     let first = try #require(next(path, at: 100))
     #expect(first.json.contains(#""reason":"router-silent","since":43,"#))

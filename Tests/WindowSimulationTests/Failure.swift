@@ -18,6 +18,8 @@ struct Failure: Hashable, Sendable, CustomStringConvertible {
     case banner
     /// The program did not get the user's keys, or got something else.
     case keys
+    /// Observers were told what contradicts itself, or not what is.
+    case observers
     /// The window does not come to rest, or does not end.
     case restless
   }

@@ -6,7 +6,7 @@ import OverlineSimulatedTerminal
 /// What must be right at each rest, and at the end.
 extension Simulation {
   func failureAtRest() -> Failure? {
-    if let failure = failureOfTheCells() ?? failureOfTheKeys() { return failure }
+    if let failure = failureOfTheCells() ?? failureOfTheKeys() ?? failureOfTheStates() { return failure }
     if world.isOffline {
       guard world.terminal.screenText()[0].contains("⚠ No") else {
         return failure(.noBanner, "row 1: \(world.terminal.screenText()[0])")

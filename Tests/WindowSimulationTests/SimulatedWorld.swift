@@ -1,3 +1,4 @@
+import NetworkPath
 import Overline
 import OverlineSimulatedTerminal
 import OverlineSystem
@@ -55,7 +56,8 @@ final class SimulatedWorld {
   private var missingSince: Duration?
   /// The longest time without a banner that was due.
   private(set) var longestMissing = Duration.zero
-  private(set) var statuses: [WindowStatus] = []
+  /// What observers were told.
+  private(set) var observations: [Observation] = []
   private(set) var tag = Failure.Tag.clean
   /// What happened, for one schedule that is looked at.
   private(set) var log: [String] = []
@@ -97,6 +99,9 @@ final class SimulatedWorld {
   /// The window has started the program.
   func startProgram() { scheduleNextItem() }
 
+  static let lost = NWPath(status: .unsatisfied, reason: .noCarrier, cause: "eth0 has no carrier")
+  static let online = NWPath(status: .satisfied)
+
   // MARK: The schedule
 
   /// Nothing happens any more until the next item, or a deadline of the window.
@@ -136,11 +141,11 @@ final class SimulatedWorld {
       if printedLater != nil { printedLater! += text.utf8 } else { print(text.utf8) }
     case .goOffline:
       beginOutage()
-      requests.append(.overlay(.banner(.networkLost(cause: "eth0 has no carrier"))))
+      requests.append(.network(Self.lost))
     case .goOnline:
       isOffline = false
       noteBannerPlace()
-      requests.append(.overlay(.banner(.networkRestored)))
+      requests.append(.network(Self.online))
     case .resize(let rows, let columns): resize(rows: rows, columns: columns)
     case .type(let text):
       guard !hasEnded else { return }
@@ -330,7 +335,8 @@ extension SimulatedWorld {
       if let bytes = printedLater { print(bytes) }
       printedLater = nil
       return [.resumed(hasStopped: true)]
-    case .publish(let status): statuses.append(status)
+    case .publish(let status):
+      if let observation = status.observation, observation != observations.last { observations.append(observation) }
     case .lookForProgram: return [.programSeen(isAlive: false)]
     default: break
     }

@@ -57,7 +57,7 @@ final class Simulation {
   // MARK: The run
 
   func run() -> Failure? {
-    pump.deliver(.opened(world.isOffline ? [.networkLost(cause: "eth0 has no carrier")] : []))
+    pump.deliver(.opened(world.isOffline ? [.network(SimulatedWorld.lost)] : [.network(SimulatedWorld.online)]))
     var turns = 0
     while true {
       if case .over = pump.machine.phase { break }

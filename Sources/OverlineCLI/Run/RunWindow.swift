@@ -75,9 +75,9 @@ enum RunWindow {
     let monitor = RunningMonitor(options)
     let word = monitor?.word(configuration.path)
     let path = try? NWPath.current(options: configuration.path, word: word)
-    var events = [path?.bannerEvent(isFirst: true)].compactMap(\.self)
+    var known = [path.map { WindowRequest.network($0) }].compactMap(\.self)
     if let reason = path?.troubleReason(), reason == monitor?.dismissedReason {
-      events.append(.troubleDismissedElsewhere)
+      known.append(.overlay(.banner(.troubleDismissedElsewhere)))
     }
     if let path { observers.begin(with: path) }
     try observers.follow(link) { settings.watch(after: path, monitor: monitor, word: word) }
@@ -88,7 +88,7 @@ enum RunWindow {
     do throws(ProgramSession.StartError) {
       let signal = try window.start(
         command.isEmpty ? [PlatformString(ProcessEnvironment.loginShell)] : command, environment: environment,
-        after: events)
+        after: known)
       if let signal {
         observers.close()
         Job.die(of: signal.rawValue)

@@ -18,6 +18,8 @@ final class WindowController: @unchecked Sendable {
   private var isDue = false
   /// The last path; nil until the window has received one.
   private var path: NWPath?
+  /// True after the watcher has reported its first path. The start is then over.
+  private var isWatching = false
   private var monitor: RunningMonitor?
   private var follower: MonitorFollower?
   /// What the running monitor has found.
@@ -64,14 +66,12 @@ final class WindowController: @unchecked Sendable {
     }
   }
 
-  /// Passes a new path first to the window, then to its observers: they wait for the queue that serves all clients. Runs on `queue`.
+  /// Passes a new path to the window. Runs on `queue`.
   func pathChanged(_ path: NWPath) {
-    let limitation = limitation(of: path)
-    if let event = path.bannerEvent(isFirst: self.path == nil, limitation: limitation) {
-      link.post(.overlay(.banner(event)))
-    }
     self.path = path
-    observers.note(path, limitation)
+    link.post(.network(path, limitation(of: path)))
+    if !isWatching { observers.watchingBegan() }
+    isWatching = true
   }
 
   private func monitorFound(_ new: MonitorFinding) {

@@ -12,10 +12,6 @@ internal import Synchronization
 final class WindowService: @unchecked Sendable {
   let queue = DispatchQueue(label: "overline.window")
   private var server: ObserverServer?
-  private var path: NWPath?
-  private var limitation: Limitation?
-  /// True after the watcher has published its first path. The start is then over.
-  private var isWatching = false
   private var status = WindowStatus()
   /// True from a client's banner until the window's next status, which reports the banner.
   private var isPresenting = false
@@ -75,29 +71,20 @@ final class WindowService: @unchecked Sendable {
     }
   }
 
-  /// Publishes the path at the start. The window already has it.
+  /// Publishes the path at the start: the program may connect before the window's first report.
   func begin(with path: NWPath) {
-    queue.sync {
-      self.path = path
-      publish()
-    }
+    queue.sync { publish(Observation(path: path)) }
   }
 
-  /// Handles a new path, or a new finding of the monitor's check, from the watcher's queue.
-  func note(_ path: NWPath, _ limitation: Limitation?) {
-    queue.async { [self] in
-      self.path = path
-      self.limitation = limitation
-      publish()
-      if !isWatching { ProcessEnvironment.dropFileBackedPages() }
-      isWatching = true
-    }
+  /// The start is over.
+  func watchingBegan() {
+    queue.async { ProcessEnvironment.dropFileBackedPages() }
   }
 
   private func note(_ status: WindowStatus) {
     self.status = status
     isPresenting = false
-    publish()
+    if let observation = status.observation { publish(observation) }
   }
 
   func setDefaults(_ defaults: Configuration.ToastDefaults) {
@@ -140,12 +127,10 @@ final class WindowService: @unchecked Sendable {
     if let socket { Files.touch(socket) }
   }
 
-  private func publish() {
-    guard let server, let path else { return }
-    let new = states.next(
-      path: path, limitation: limitation, overlays: status.overlays, inset: status.inset, at: BootClock.now,
-      time: WallTime.now.rfc3339)
-    guard let state = new else { return }
+  private func publish(_ observation: Observation) {
+    guard let server, let state = states.next(observation, at: BootClock.now, time: WallTime.now.rfc3339) else {
+      return
+    }
     server.publish(state)
   }
 

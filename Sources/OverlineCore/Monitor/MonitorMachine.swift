@@ -174,9 +174,9 @@ package struct MonitorMachine: Sendable {
   /// The effects that publish a new state, if there is one, and run the due hooks.
   private mutating func publication(at now: Duration, _ wallTime: String) -> [MonitorEffect] {
     guard let path else { return [] }
-    let new = states.next(
-      path: path, limitation: check.limitation, overlays: overlays.status, inset: overlays.inset, at: now,
-      time: wallTime)
+    let observation = Observation(
+      path: path, limitation: check.limitation, overlays: overlays.status, inset: overlays.inset)
+    let new = states.next(observation, at: now, time: wallTime)
     var due: [DueHook] = []
     if new != nil {
       restDeadline = now + Self.restDelay

@@ -1,5 +1,5 @@
-package import NetworkPath
-package import Overline
+internal import NetworkPath
+internal import Overline
 
 /// The states of one monitor or window, in order. Each contains a number, the time of its beginning, and the last announcement.
 package struct StateSequence: Sendable {
@@ -14,20 +14,16 @@ package struct StateSequence: Sendable {
   /// The next state; nil when nothing has changed.
   ///
   /// - Parameters:
-  ///   - limitation: the reason why the network is limited; nil for none.
-  ///   - inset: the rows that are occupied now.
   ///   - now: the time since boot.
   ///   - time: now, in RFC 3339.
-  package mutating func next(
-    path: NWPath, limitation: Limitation? = nil, overlays: OverlayStatus, inset: BannerInset, at now: Duration,
-    time: String
-  ) -> ObserverState? {
+  package mutating func next(_ observation: Observation, at now: Duration, time: String) -> ObserverState? {
+    let (path, overlays) = (observation.path, observation.overlays)
     if path.answerAge != silence?.age { silence = path.answerAge.map { ($0, now) } }
     let lastAnswer = silence.map { Int(($0.age + now - $0.at).components.seconds) }
     var state = ObserverState(
       seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
-      limitation: limitation, phase: overlays.banner.phase, appearance: overlays.banner.banner?.appearance,
-      isDismissed: overlays.banner.claim == .dismissed, inset: inset)
+      limitation: observation.limitation, phase: overlays.banner.phase, appearance: overlays.banner.banner?.appearance,
+      isDismissed: overlays.banner.claim == .dismissed, inset: observation.inset)
     state.toast = overlays.toast.map(ObserverState.Toast.init)
     state.alert = overlays.alert.map(ObserverState.Alert.init)
     state.announcement = announcement(state, overlays)

@@ -1,3 +1,4 @@
+internal import NetworkPath
 package import Overline
 
 /// A window's terminal with the overlays on it. Decides which bytes reach the terminal, and which of its input reaches the program.
@@ -45,6 +46,7 @@ package struct DisplayMachine: ~Copyable {
   private(set) var mayStartBlank: Bool
   var sizes: SizeKeeper
   var pointer: OverlayPointer
+  private var network: (path: NWPath, limitation: Limitation?)?
   private var status = WindowStatus()
   private var effects: [WindowEffect] = []
 
@@ -100,6 +102,10 @@ package struct DisplayMachine: ~Copyable {
 
   mutating func perform(_ request: WindowRequest, at now: Duration) {
     switch request {
+    case .network(let path, let limitation):
+      let event = path.bannerEvent(isFirst: network == nil, limitation: limitation)
+      network = (path, limitation)
+      if let event { deliver(.banner(event), at: now) } else { publish() }
     case .overlay(let event): deliver(event, at: now)
     case .toastInput(let settings): pointer.settings = settings
     case .hardSync: sizes.beginHardSync(at: now)
@@ -117,12 +123,25 @@ package struct DisplayMachine: ~Copyable {
   private mutating func publish() {
     var new = WindowStatus()
     new.overlays = overlays.status
-    new.inset.top = canvas.insetRows
+    new.observation = observation
     new.rows = canvas.output.programRows
     new.columns = sizes.size.columns
     guard new != status else { return }
     status = new
     emit(.publish(new))
+  }
+
+  /// What the terminal shows. A banner that waits for the cursor's place is not there yet; one that leaves is there until its rows are free.
+  private var observation: Observation? {
+    guard let network else { return nil }
+    var overlays = overlays.status
+    let isShown = canvas.insetRows > 0
+    if overlays.banner.banner == nil, isShown { return status.observation }
+    if overlays.banner.banner != nil, !isShown {
+      overlays.banner = BannerStatus(phase: .grace, claim: overlays.banner.claim)
+    }
+    return Observation(
+      path: network.path, limitation: network.limitation, overlays: overlays, inset: Inset(top: canvas.insetRows))
   }
 
   mutating func handleDeadlines(_ demand: Demand, at now: Duration) {

@@ -2,8 +2,8 @@ package import Overline
 
 /// An event that the pump reports to ``WindowMachine``. Large values are indirect, since most events need only a few bytes.
 package enum WindowEvent: Hashable, Sendable {
-  /// The window opens, before its program starts. The values are the network's events so far.
-  case opened([BannerEvent])
+  /// The window opens, before its program starts. The values are what is known by then.
+  case opened([WindowRequest])
   /// The program runs; its terminal has the size of ``WindowMachine/programSize``.
   /// - Parameter title: the program's name, if the terminal started this process and would show this process's name; otherwise nil.
   case programStarted(title: String?)

@@ -123,7 +123,7 @@ package struct WindowMachine: ~Copyable {
 extension WindowMachine {
   private mutating func apply(_ event: WindowEvent, at now: Duration) {
     switch event {
-    case .opened(let events): open(with: events, at: now)
+    case .opened(let requests): open(with: requests, at: now)
     case .programStarted(let title):
       start(at: now)
       if let title { display.setTitle(title) }
@@ -196,8 +196,8 @@ extension WindowMachine {
     return terminatingSignal == nil ? .serve : .hide
   }
 
-  private mutating func open(with events: [BannerEvent], at now: Duration) {
-    for event in events { display.deliver(.banner(event), at: now) }
+  private mutating func open(with requests: [WindowRequest], at now: Duration) {
+    for request in requests { display.perform(request, at: now) }
     if display.overlays.presentation.isEmpty { return }
     display.emit(.makeRaw)
     beginOpening(at: now)

@@ -1,10 +1,13 @@
+package import NetworkPath
 package import Overline
 
-/// The state of a window that observers receive.
+/// What a window tells about itself.
 package struct WindowStatus: Hashable, Sendable {
+  /// What the window wants to show.
   package var overlays = OverlayStatus()
-  /// The rows that the overlays actually take from the program.
-  package var inset = Inset()
+  /// What its observers are told: a banner only from the moment at which it has its rows, until it has given them back. Nil before the window
+  /// knows the network.
+  package var observation: Observation?
   /// The size of the program's terminal.
   package var rows = 0
   package var columns = 0
@@ -14,6 +17,8 @@ package struct WindowStatus: Hashable, Sendable {
 
 /// Requests from other threads to a window.
 package enum WindowRequest: Hashable, Sendable {
+  /// The network as it is now, with the reason why it is limited. The window tells its observers, and shows a banner if it must.
+  indirect case network(NWPath, Limitation? = nil)
   /// ``WindowReport/completed(_:)`` reports the end of each toast and the answer or refusal of each alert, once.
   case overlay(OverlayEvent)
   /// New keyboard and mouse settings of toasts.

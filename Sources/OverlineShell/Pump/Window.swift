@@ -36,9 +36,9 @@ package struct Window: ~Copyable {
   /// - Returns: the signal that ended the window before the program started; nil when the program runs.
   /// - Throws: the reason why the program did not start. The terminal is then restored.
   package mutating func start(
-    _ arguments: [PlatformString], environment: [PlatformString], after events: [BannerEvent] = []
+    _ arguments: [PlatformString], environment: [PlatformString], after requests: [WindowRequest] = []
   ) throws(ProgramSession.StartError) -> Signal? {
-    pump.deliver(.opened(events))
+    pump.deliver(.opened(requests))
     while pump.machine.phase != .ready, !hasEnded { pump.turn() }
     if let signal = pump.machine.terminatingSignal {
       pump.port.restoreTerminal()

@@ -74,7 +74,7 @@ enum WindowTarget {
           toastInput: ToastInputSettings(), size: TerminalSize(rows: rows, columns: columns),
           capabilities: TerminalCapabilities(environment: { ["TERM": "xterm-256color"][$0] }, isTerminal: true)),
         programNotice: .seconds(3))
-      send(.opened(hasBanner ? [.networkFoundLost(cause: "eth0 has no carrier")] : []))
+      send(.opened(hasBanner ? [.overlay(.banner(.networkFoundLost(cause: "eth0 has no carrier")))] : []))
       pass(.seconds(2))
       send(.programStarted(title: nil))
     }

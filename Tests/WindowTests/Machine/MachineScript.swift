@@ -1,7 +1,10 @@
+import NetworkPath
 import Overline
 import Testing
 @testable import OverlineCore
 @testable import OverlineShell
+
+let lostPath = NWPath(status: .unsatisfied, reason: .noCarrier, cause: "eth0 has no carrier")
 
 /// A window without a pseudoterminal: its machine, a clock, and a terminal and a program that do what a test says.
 final class MachineScript {
@@ -91,8 +94,8 @@ final class MachineScript {
   }
   func type(_ text: String) { send(.typed(Array(text.utf8))) }
   func resize(rows: Int, columns: Int) { send(.resized(TerminalSize(rows: rows, columns: columns))) }
-  func lose() { send(.requested(.overlay(.banner(.networkFoundLost(cause: "eth0 has no carrier"))))) }
-  func restore() { send(.requested(.overlay(.banner(.networkRestored)))) }
+  func lose() { send(.requested(.network(lostPath))) }
+  func restore() { send(.requested(.network(NWPath(status: .satisfied)))) }
 
   /// Lets time pass; each deadline is delivered at its own time, and a pause of the output at once.
   func pass(_ time: Duration) {
@@ -138,7 +141,7 @@ final class MachineScript {
   func status(rows: Int) -> WindowStatus {
     var status = WindowStatus()
     status.overlays = machine.display.overlays.status
-    status.inset.top = 1
+    status.observation = Observation(path: lostPath, overlays: status.overlays, inset: Inset(top: 1))
     status.rows = rows
     status.columns = 80
     return status

@@ -7,7 +7,7 @@ import Testing
 @Suite(.ownThread) struct WindowMachineStartTests {
   @Test func aWindowThatOpensOfflineShowsTheBannerFirst() {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
+    script.send(.opened([.network(lostPath)]))
     #expect(script.effects.contains(.makeRaw))
     #expect(script.phase != .ready)
     script.type("\u{1b}[5;1R\u{1b}[?62c")
@@ -19,7 +19,7 @@ import Testing
   /// The user has dismissed the outage's banner in the monitor.
   @Test func aWindowThatOpensAfterADismissalShowsNothing() {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier"), .troubleDismissedElsewhere]))
+    script.send(.opened([.network(lostPath), .overlay(.banner(.troubleDismissedElsewhere))]))
     #expect(script.phase == .ready && !script.showsBanner)
     #expect(script.programSize == TerminalSize(rows: 24, columns: 80))
   }
@@ -27,7 +27,7 @@ import Testing
   /// A window manager may resize a new terminal. The program still starts below the banner.
   @Test func aProgramWaitsForABannerWhoseTerminalIsResized() {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
+    script.send(.opened([.network(lostPath)]))
     script.resize(rows: 30, columns: 100)
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     #expect(script.phase != .ready)
@@ -40,7 +40,7 @@ import Testing
 
   @Test func withoutAnAnswerTheProgramStartsAfterASecond() {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
+    script.send(.opened([.network(lostPath)]))
     script.pass(.milliseconds(999))
     #expect(script.phase != .ready)
     script.pass(.milliseconds(1))
@@ -51,7 +51,7 @@ import Testing
 
   @Test func ctrlZBeforeTheStartStopsTheWindow() {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
+    script.send(.opened([.network(lostPath)]))
     script.send(.signaled(.terminalStop))
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     #expect(script.phase == .stopped)
@@ -64,7 +64,7 @@ import Testing
   @Test(arguments: [ProgramSignal.interrupt, .quit])
   func aKeysSignalBeforeTheStartEndsTheWindow(_ signal: ProgramSignal) {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
+    script.send(.opened([.network(lostPath)]))
     script.send(.signaled(signal))
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     #expect(script.end == .killed(signal: signal.rawValue))
@@ -73,7 +73,7 @@ import Testing
 
   @Test func aProgramThatCannotStartLeavesNoBanner() {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
+    script.send(.opened([.network(lostPath)]))
     script.type("\u{1b}[5;1R\u{1b}[?62c")
     script.send(.programFailed)
     #expect(script.isOver)

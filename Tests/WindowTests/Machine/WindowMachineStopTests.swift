@@ -122,7 +122,7 @@ import Testing
   /// The program could not start, and Ctrl-Z comes while the window waits for the terminal.
   @Test func aStopDoesNotReplaceTheEnd() {
     let script = MachineScript()
-    script.send(.opened([.networkFoundLost(cause: "eth0 has no carrier")]))
+    script.send(.opened([.network(lostPath)]))
     script.send(.programFailed)
     #expect(!script.isOver)
     script.send(.signaled(.terminalStop))
