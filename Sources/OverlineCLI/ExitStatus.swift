@@ -25,6 +25,7 @@ enum ExitStatus: Int32 {
   init(_ error: any Error) {
     switch error {
     case is ConfigurationError: self = .badConfiguration
+    case is WaitCondition.Contradiction: self = .usage
     case let error as ObserverSocketError where error.code == .noMonitor: self = .noMonitor
     case let error as CommandError: self = error.status
     default: self = .failure

@@ -1,4 +1,5 @@
 import Overline
+@testable import OverlineShell
 import OverlineTestThread
 import Testing
 

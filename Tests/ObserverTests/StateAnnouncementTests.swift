@@ -1,5 +1,6 @@
 import Overline
 import OverlineCore
+@testable import OverlineShell
 import OverlineTestKit
 import OverlineTestThread
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Overline
 import OverlineCore
+@testable import OverlineShell
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

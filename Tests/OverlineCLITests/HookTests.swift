@@ -1,5 +1,6 @@
 import Dispatch
 import OverlineCore
+@testable import OverlineShell
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

@@ -1,4 +1,5 @@
 @testable import OverlineCLI
+@testable import OverlineCore
 import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread

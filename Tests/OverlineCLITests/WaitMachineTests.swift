@@ -10,7 +10,7 @@ import Testing
   private let offline = NWPath(status: .unsatisfied, explanation: "offline")
 
   private func machine(
-    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], target: PathTarget? = nil, stable: Duration = .zero,
+    _ goal: WaitCondition.Goal, families: [AddressFamily] = [], target: PathTarget? = nil, stable: Duration = .zero,
     timeout: Duration? = .seconds(10)
   ) throws -> WaitMachine {
     WaitMachine(
@@ -96,7 +96,7 @@ import Testing
       ]
       return path
     }
-    func outcome(_ goal: WaitCommand.Goal, _ paths: NWPath...) throws -> WaitMachine.Outcome? {
+    func outcome(_ goal: WaitCondition.Goal, _ paths: NWPath...) throws -> WaitMachine.Outcome? {
       var machine = WaitMachine(
         condition: try WaitCondition(goal, target: target), timeout: .seconds(10), at: .zero)
       for path in paths { _ = machine.handle(.pathChanged(path), at: .zero) }

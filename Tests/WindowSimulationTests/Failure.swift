@@ -1,3 +1,4 @@
+@testable import OverlineShell
 /// What was wrong at the end of a schedule.
 struct Failure: Hashable, Sendable, CustomStringConvertible {
   enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -23,12 +23,8 @@ struct WaitCommand: ConfiguredCommand {
       Where the kernel cannot be asked (a sandbox without netlink), the network counts as online, with a warning.
       """)
 
-  enum Goal: String, ExpressibleByArgument, CaseIterable {
-    case online, offline, change
-  }
-
   @Option(name: .customLong("for"), help: ArgumentHelp("The condition.", valueName: "state"))
-  var goal: Goal = .online
+  var goal: WaitCondition.Goal = .online
 
   @Option(
     help: ArgumentHelp("How long the condition must hold without interruption.", valueName: "duration"),
@@ -140,3 +136,5 @@ struct WaitCommand: ConfiguredCommand {
     }
   }
 }
+
+extension WaitCondition.Goal: ExpressibleByArgument {}

@@ -1,5 +1,6 @@
 internal import NetworkPath
 internal import OverlineCore
+internal import OverlineShell
 internal import OverlineSystem
 
 /// Gathers the facts about the features that the configuration turns on, as the monitor would meet them.

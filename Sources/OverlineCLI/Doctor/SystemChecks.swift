@@ -1,4 +1,5 @@
 internal import NetworkPath
+internal import OverlineShell
 internal import OverlineSystem
 
 /// Checks of the kernel's interfaces and of the user.

@@ -56,7 +56,7 @@ final class Monitor: @unchecked Sendable {
     let environment = ServiceEnvironment.take()
     service = MonitorService(environment) { Output.warn($0) }
     observers = try Self.observers(socket: options.socket, environment, console)
-    records = MonitorRecords(keeper.current, warn: console.warn)
+    records = MonitorRecords(keeper.current, version: Version.text, warn: console.warn)
     hooks = Hooks(keeper.current.hooks, queue: queue, console: console)
   }
 

@@ -1,4 +1,5 @@
 internal import OverlineCore
+internal import OverlineShell
 
 /// The monitor's reloads: on request, and when the file has changed.
 extension Monitor {

@@ -1,3 +1,4 @@
+@testable import OverlineShell
 internal import OverlineSystem
 internal import OverlineTestKit
 

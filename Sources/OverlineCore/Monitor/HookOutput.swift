@@ -1,5 +1,5 @@
 /// A hook's output as log lines, up to a limit.
-struct HookOutput {
+package struct HookOutput {
   private static let maximumByteCount = 64 << 10
   private static let maximumLineCount = 100
   private static let maximumLineLength = 500
@@ -8,11 +8,13 @@ struct HookOutput {
   private var byteCount = 0
   private var lineCount = 0
 
+  package init() {}
+
   /// True when the limit is reached. No user reads more output.
-  var isFull: Bool { byteCount >= Self.maximumByteCount || lineCount >= Self.maximumLineCount }
+  package var isFull: Bool { byteCount >= Self.maximumByteCount || lineCount >= Self.maximumLineCount }
 
   /// Returns the lines that these bytes complete. Lines that are too long are cut.
-  mutating func take(_ bytes: [UInt8]) -> [String] {
+  package mutating func take(_ bytes: [UInt8]) -> [String] {
     var lines: [String] = []
     for byte in bytes where !isFull {
       byteCount += 1
@@ -26,7 +28,7 @@ struct HookOutput {
   }
 
   /// Returns the last line, even without a line feed.
-  mutating func end() -> [String] {
+  package mutating func end() -> [String] {
     defer { line = [] }
     if line.isEmpty { return [] }
     lineCount += 1

@@ -1,21 +1,21 @@
-internal import Dispatch
+package import Dispatch
 internal import Overline
-internal import OverlineCore
+package import OverlineCore
 internal import OverlineSystem
 
 /// The user's commands for state changes. Without commands, no process is started.
 ///
 /// Used on the monitor's queue only.
-final class Hooks: @unchecked Sendable {
-  var settings: Configuration.Hooks
+package final class Hooks: @unchecked Sendable {
+  package var settings: Configuration.Hooks
   /// Called when ``nextDeadline`` may have changed.
-  var onChange: () -> Void = {} {
+  package var onChange: () -> Void = {} {
     didSet { for runner in runners.values { runner.onChange = onChange } }
   }
   private let runners: [Hook: HookRunner]
   private var isCancelled = false
 
-  init(_ settings: Configuration.Hooks, queue: DispatchQueue, console: Console) {
+  package init(_ settings: Configuration.Hooks, queue: DispatchQueue, console: Console) {
     self.settings = settings
     runners = Dictionary(
       uniqueKeysWithValues: Hook.allCases.map {
@@ -26,7 +26,7 @@ final class Hooks: @unchecked Sendable {
   /// Runs hooks. Before this call, everything else that a command may read must be as new as `state`.
   ///
   /// - Parameter state: the state that observers have received.
-  func run(_ due: [DueHook], _ state: ObserverState) {
+  package func run(_ due: [DueHook], _ state: ObserverState) {
     if isCancelled { return }
     for due in due {
       guard let command = due.hook.command(in: settings) else { continue }
@@ -36,13 +36,13 @@ final class Hooks: @unchecked Sendable {
     }
   }
 
-  var nextDeadline: Duration? { runners.values.compactMap(\.nextDeadline).min() }
+  package var nextDeadline: Duration? { runners.values.compactMap(\.nextDeadline).min() }
 
-  func handleDeadline(at now: Duration) {
+  package func handleDeadline(at now: Duration) {
     for runner in runners.values { runner.handleDeadline(at: now) }
   }
 
-  func cancel() {
+  package func cancel() {
     isCancelled = true
     for runner in runners.values { runner.cancel() }
   }

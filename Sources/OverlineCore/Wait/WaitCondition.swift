@@ -1,21 +1,30 @@
-internal import NetworkPath
+package import NetworkPath
 
 /// The condition that ends a wait.
-struct WaitCondition {
-  let goal: WaitCommand.Goal
+package struct WaitCondition {
+  package enum Goal: String, CaseIterable {
+    case online, offline, change
+  }
+
+  /// Parts of a condition that cannot hold together, in a sentence.
+  package struct Contradiction: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  let goal: Goal
   /// If empty, any family suffices. If both, each is required.
   let families: [AddressFamily]
   let interface: String?
   /// The network to wait for, in place of the internet.
   let target: PathTarget?
 
-  /// Throws a usage error when the parts contradict each other.
-  init(
-    _ goal: WaitCommand.Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil
-  ) throws(CommandError) {
+  package init(
+    _ goal: Goal, families: [AddressFamily] = [], interface: String? = nil, target: PathTarget? = nil
+  ) throws(Contradiction) {
     if let target, let other = families.first(where: { $0 != target.network.address.family }) {
-      throw CommandError(
-        "--target \(target) is no network of \(Self.name(other)): it contradicts -\(Self.digit(other))", status: .usage)
+      throw Contradiction(
+        description:
+          "--target \(target) is no network of \(Self.name(other)): it contradicts -\(Self.digit(other))")
     }
     self.goal = goal
     self.families = families
@@ -24,7 +33,7 @@ struct WaitCondition {
   }
 
   /// The path options that yield the path for this condition.
-  func options(_ configured: PathOptions) -> PathOptions {
+  package func options(_ configured: PathOptions) -> PathOptions {
     var options = configured
     if families.count == 1 { options.families = families }
     options.interface = interface

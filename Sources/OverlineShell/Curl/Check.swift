@@ -1,11 +1,11 @@
-internal import Dispatch
-internal import OverlineCore
+package import Dispatch
+package import OverlineCore
 internal import OverlineSystem
 
 /// Sends the requests of the reachability check, one at a time.
 ///
 /// Used on one queue only.
-final class Check: @unchecked Sendable {
+package final class Check: @unchecked Sendable {
   private let queue: DispatchQueue
   private let warn: (String) -> Void
   private let onAnswer: (CheckVerdict, _ request: Int) -> Void
@@ -13,7 +13,7 @@ final class Check: @unchecked Sendable {
   private var hasWarned = false
 
   /// - Parameter onAnswer: called on `queue` with the answer, after ``ask(_:_:)`` has returned. A cancelled request gets no call.
-  init(
+  package init(
     queue: DispatchQueue, warn: @escaping (String) -> Void,
     onAnswer: @escaping (CheckVerdict, _ request: Int) -> Void
   ) {
@@ -22,12 +22,12 @@ final class Check: @unchecked Sendable {
     self.onAnswer = onAnswer
   }
 
-  func cancel() {
+  package func cancel() {
     request?.cancel()
     request = nil
   }
 
-  func ask(_ settings: CheckSettings, _ number: Int) {
+  package func ask(_ settings: CheckSettings, _ number: Int) {
     do {
       request = try CheckRequest(settings, queue: queue) { [unowned self] verdict in
         if let code = request?.refusal { warnOnce(Self.advice(code)) }

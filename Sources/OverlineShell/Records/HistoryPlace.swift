@@ -1,29 +1,31 @@
-internal import OverlineCore
-internal import OverlineSystem
+package import OverlineCore
+package import OverlineSystem
 
 /// The location of this user's history.
-struct HistoryPlace {
+package struct HistoryPlace {
   let folder: String
-  var file: String { "\(folder)/history" }
+  package var file: String { "\(folder)/history" }
   /// The lock file. The one monitor that writes holds it.
   var lock: String { "\(folder)/history.lock" }
 
   /// Larger than a file with the maximum number of outages and the longest lines.
-  static let maximumFileSize = 64 << 20
+  package static let maximumFileSize = 64 << 20
 
   /// `$XDG_STATE_HOME/overline`, by default `~/.local/state/overline`. Nil without a home.
-  static var own: HistoryPlace? { UserFolders().state.map { HistoryPlace(folder: "\($0)/overline") } }
+  package static var own: HistoryPlace? { UserFolders().state.map { HistoryPlace(folder: "\($0)/overline") } }
 
   /// The error. If another user's file caused it, as after a monitor of root with this user's HOME, also the command that mends it.
-  func explanation(of error: SystemError) -> String { foreignPart(for: error).map { "\(error): \($0)" } ?? "\(error)" }
+  package func explanation(of error: SystemError) -> String {
+    foreignPart(for: error).map { "\(error): \($0)" } ?? "\(error)"
+  }
 
-  func foreignPart(for error: SystemError) -> Files.ForeignPart? {
+  package func foreignPart(for error: SystemError) -> Files.ForeignPart? {
     if !error.isPermissionDenied || error.isOwnRefusal { return nil }
     return [lock, file].lazy.compactMap(Files.foreignPart).first
   }
 
   /// Throws unless a monitor can write there, or make the folder if it is missing. Leaves no file.
-  func checkWriting() throws(SystemError) {
+  package func checkWriting() throws(SystemError) {
     var existing = folder
     while !Files.exists(existing), existing != Files.folder(of: existing) { existing = Files.folder(of: existing) }
     if existing == folder { try Files.checkFolder(folder) }
@@ -33,7 +35,7 @@ struct HistoryPlace {
 }
 
 extension HistoryTime {
-  static var now: HistoryTime {
+  package static var now: HistoryTime {
     HistoryTime(
       wall: WallTime.now.milliseconds, boot: BootClock.now.wholeMilliseconds, awake: BootClock.awake.wholeMilliseconds)
   }
@@ -47,7 +49,7 @@ extension HistoryRecord.Session {
   }
 
   /// Whether the monitor still runs.
-  var isAlive: Bool { boot == Self.currentBoot && ProcessEnvironment.startTime(of: pid) == start }
+  package var isAlive: Bool { boot == Self.currentBoot && ProcessEnvironment.startTime(of: pid) == start }
 
   /// The first digits of the boot id (random(4)).
   private static var currentBoot: String {

@@ -1,14 +1,14 @@
 internal import Overline
-internal import OverlineSystem
+package import OverlineSystem
 
 /// The monitor as a service: its messages to the service manager (systemd.service(5), sd_notify(3)). Without a manager these do nothing.
 ///
 /// Used on the monitor's queue only, so a watchdog message proves that the queue works.
-final class MonitorService: @unchecked Sendable {
+package final class MonitorService: @unchecked Sendable {
   private let socket: NotifySocket?
   /// Half of the manager's timeout, as sd_watchdog_enabled(3) recommends.
   private let interval: Duration?
-  private(set) var nextDeadline: Duration?
+  package private(set) var nextDeadline: Duration?
   private var isReady = false
   private var status = ""
 
@@ -16,7 +16,7 @@ final class MonitorService: @unchecked Sendable {
   private static let timeout = Duration.seconds(1)
 
   /// - Parameter warn: called with the reason if the manager cannot be reached.
-  init(_ service: ServiceEnvironment, warn: (String) -> Void) {
+  package init(_ service: ServiceEnvironment, warn: (String) -> Void) {
     var socket: NotifySocket?
     do {
       if let address = service.notifySocket { socket = try NotifySocket(address) }
@@ -28,7 +28,7 @@ final class MonitorService: @unchecked Sendable {
   }
 
   /// Reports the state of the network in words. The first call also reports that the monitor is ready.
-  func tell(_ words: String, at now: Duration) {
+  package func tell(_ words: String, at now: Duration) {
     let sentence = TerminalText.sanitized(words)
     if isReady, sentence == status { return }
     status = sentence
@@ -38,22 +38,22 @@ final class MonitorService: @unchecked Sendable {
   }
 
   /// Reports the beginning of a reload; ``reloaded()`` reports its end.
-  func reloading() {
+  package func reloading() {
     // The manager matches this message with its signal by the time.
     send(["RELOADING=1", "MONOTONIC_USEC=\(Int64(BootClock.awake / .microseconds(1)))"], timeout: Self.timeout)
   }
 
   /// Reports the end of a reload: the new configuration is in effect, or it was rejected and the old one stays.
-  func reloaded() { send(["READY=1", "STATUS=\(status)"], timeout: Self.timeout) }
+  package func reloaded() { send(["READY=1", "STATUS=\(status)"], timeout: Self.timeout) }
 
   /// Reports that the monitor is restoring tmux and then ends.
-  func stopping() {
+  package func stopping() {
     nextDeadline = nil
     send(["STOPPING=1", "STATUS=ending"], timeout: Self.timeout)
   }
 
   /// Sends a sign of life when one is due.
-  func handleDeadline(at now: Duration) {
+  package func handleDeadline(at now: Duration) {
     guard let interval, let due = nextDeadline, due <= now else { return }
     nextDeadline = now + interval
     send(["WATCHDOG=1"], timeout: .zero)

@@ -1,13 +1,12 @@
-internal import Dispatch
-internal import OverlineCore
-internal import OverlineShell
-internal import OverlineSystem
+package import Dispatch
+package import OverlineCore
+package import OverlineSystem
 
 /// The monitor's files for observers: the lock, the socket and the state file.
 ///
 /// Used on the monitor's queue only.
-final class Observers: @unchecked Sendable {
-  let directory: RuntimeDirectory
+package final class Observers: @unchecked Sendable {
+  package let directory: RuntimeDirectory
   private let socket: String
   private var lock: MonitorLock
   /// The lock before a replacement. It stays open, since a guardian that is just starting may inherit its descriptor.
@@ -39,7 +38,7 @@ final class Observers: @unchecked Sendable {
   /// - Parameters:
   ///   - service: the environment with the sockets to inherit.
   ///   - warn: called once if the state file cannot be written.
-  init(
+  package init(
     socket: String?, service: ServiceEnvironment, warn: @escaping @Sendable (String) -> Void
   ) throws(ObserverSocketError) {
     let directory = try Self.directory(of: socket)
@@ -60,9 +59,9 @@ final class Observers: @unchecked Sendable {
   }
 
   /// The lock's descriptor, for the guardian to hold.
-  var lockDescriptor: Int32 { lock.rawDescriptor }
+  package var lockDescriptor: Int32 { lock.rawDescriptor }
 
-  func listen(
+  package func listen(
     on queue: DispatchQueue, _ onRequest: @escaping ObserverServer.RequestHandler,
     onLeave: @escaping @Sendable (ObserverServer.ClientID) -> Void
   ) throws {
@@ -71,28 +70,30 @@ final class Observers: @unchecked Sendable {
   }
 
   /// Publishes a state to connected clients at once, and in the state file a little later.
-  func publish(_ state: ObserverState, at now: Duration) {
+  package func publish(_ state: ObserverState, at now: Duration) {
     server?.publish(state)
     newest = state
     writeDeadline = writeDeadline ?? now + Self.fileDelay
   }
 
   /// Writes the state file now, then calls `completion` on any queue.
-  func writeStateFile(_ state: ObserverState, completion: @escaping @Sendable () -> Void) {
+  package func writeStateFile(_ state: ObserverState, completion: @escaping @Sendable () -> Void) {
     writeDeadline = nil
     if isIntact { return stateFile.write(state, completion: completion) }
     noteRemoval(at: BootClock.now)
     completion()
   }
 
-  var barCount: Int { server?.barCount ?? 0 }
+  package var barCount: Int { server?.barCount ?? 0 }
 
-  var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
+  package var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
 
   /// Performs due work. Returns whether lock, socket or state file were replaced. Throws the errors of ``restore(at:watchingFiles:)``.
   ///
   /// - Parameter watchFiles: watches ``files`` at their paths' current targets.
-  func handleDeadline(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
+  package func handleDeadline(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError)
+    -> Bool
+  {
     if let writeDeadline, writeDeadline <= now, let newest {
       self.writeDeadline = nil
       // The file in a new directory may belong to another monitor.
@@ -102,7 +103,7 @@ final class Observers: @unchecked Sendable {
     return try restore(at: now, watchingFiles: watchFiles)
   }
 
-  func close() {
+  package func close() {
     server?.close()
     writeDeadline = nil
     restoreDeadline = nil
@@ -112,12 +113,12 @@ final class Observers: @unchecked Sendable {
   // MARK: - The runtime directory's removal
 
   /// The files that must exist. The watcher reports their changes.
-  var files: [String] { [directory.lock, socket] }
+  package var files: [String] { [directory.lock, socket] }
 
   private var isIntact: Bool { lock.isCurrent(directory) && server?.isReachable != false }
 
   /// Handles a change in the runtime directory, or the directory's removal.
-  func noteRemoval(at now: Duration) {
+  package func noteRemoval(at now: Duration) {
     if !isIntact { restoreDeadline = restoreDeadline ?? now + Self.removalTime }
   }
 

@@ -1,18 +1,17 @@
-internal import OverlineShell
 internal import OverlineSystem
 
 /// The tmux servers that want a banner, in a file of the runtime directory. The plugin registers each server once, when tmux starts; the
 /// file outlives a single monitor.
-struct TmuxRegistry: Sendable {
+package struct TmuxRegistry: Sendable {
   private let directory: String
   private var path: String { "\(directory)/tmux" }
 
-  init(directory: RuntimeDirectory) {
+  package init(directory: RuntimeDirectory) {
     self.directory = directory.path
   }
 
   /// Socket paths, one per line.
-  var sockets: [String] { (try? read()) ?? [] }
+  package var sockets: [String] { (try? read()) ?? [] }
 
   private func read() throws(SystemError) -> [String] {
     do throws(SystemError) {
@@ -23,19 +22,19 @@ struct TmuxRegistry: Sendable {
     }
   }
 
-  func add(_ socket: String) {
+  package func add(_ socket: String) {
     if socket.contains("\n") { return }
     change { if !$0.contains(socket) { $0.append(socket) } }
   }
 
-  func remove(_ socket: String) {
+  package func remove(_ socket: String) {
     change { $0.removeAll { $0 == socket } }
   }
 
   /// Forgets the sockets at which no server listens, in one change of the file.
   ///
   /// - Returns: the remaining sockets.
-  func forgetDead() -> [String] {
+  package func forgetDead() -> [String] {
     var living: [String]?
     // Under the lock: a server that registers meanwhile waits for the lock, and is not removed.
     change { sockets in

@@ -1,12 +1,13 @@
 internal import Dispatch
 internal import Overline
+internal import OverlineCore
 internal import OverlineSystem
 internal import Synchronization
 
 /// Prints the monitor's messages on standard output and standard error, in the journal's form if the journal reads them. A stopped terminal
 /// or an unread pipe never stops the monitor: lines wait here, and when there are too many, the oldest are dropped. A repeated line is
 /// written a few times, and after that only counted.
-final class Console: Sendable {
+package final class Console: Sendable {
   private struct Line {
     var text: String
     var descriptor: Int32
@@ -33,13 +34,13 @@ final class Console: Sendable {
   private static let limit = 200
 
   /// - Parameter hasColors: whether lines on standard output have colours.
-  init(hasColors: Bool = false) { self.hasColors = hasColors }
+  package init(hasColors: Bool = false) { self.hasColors = hasColors }
 
   /// Prints a line with the time.
-  func say(_ text: String) { write(text, .info) }
+  package func say(_ text: String) { write(text, .info) }
 
   /// Prints a warning.
-  func warn(_ text: String) { write(text, .warning) }
+  package func warn(_ text: String) { write(text, .warning) }
 
   private func write(_ text: String, _ severity: Severity) {
     let isIdle = state.withLock { state in
@@ -72,7 +73,7 @@ final class Console: Sendable {
   }
 
   /// Waits until all lines are written, but at most a second: the terminal may be stopped.
-  func finish() {
+  package func finish() {
     let group = DispatchGroup()
     queue.async(group: group) { self.drain() }
     _ = group.wait(timeout: .now() + .seconds(1))

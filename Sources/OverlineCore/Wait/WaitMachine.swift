@@ -1,10 +1,9 @@
-internal import NetworkPath
+package import NetworkPath
 internal import Overline
-internal import OverlineCore
 
 /// Decides when a wait is over. A value: it returns the check's requests, and its result is ``outcome``.
-struct WaitMachine {
-  enum Event {
+package struct WaitMachine {
+  package enum Event {
     case pathChanged(NWPath)
     /// The check's server has answered a request.
     case answered(CheckVerdict, request: Int)
@@ -12,7 +11,7 @@ struct WaitMachine {
     case deadlineReached
   }
 
-  enum Outcome: Hashable {
+  package enum Outcome: Hashable {
     case met
     case timedOut
     /// This machine cannot send the check's request, or cannot ask the kernel for a path to send it on.
@@ -26,16 +25,16 @@ struct WaitMachine {
   /// Nil when only the kernel is asked.
   private var check: CheckMachine?
   private var first: NWPath?
-  private(set) var path: NWPath?
+  package private(set) var path: NWPath?
   /// The time since which the condition has been met without a break.
   private var metSince: Duration?
-  private(set) var outcome: Outcome?
+  package private(set) var outcome: Outcome?
 
   /// The longest pause between two requests of the check: a script waits for the answer.
   private static let maximumPause = Duration.seconds(10)
 
   /// - Parameter check: the server that must answer too; nil when only the kernel is asked.
-  init(
+  package init(
     condition: WaitCondition, check: CheckSettings? = nil, stable: Duration = .zero, timeout: Duration? = nil,
     at now: Duration
   ) {
@@ -53,7 +52,7 @@ struct WaitMachine {
   /// Does nothing once there is an outcome.
   ///
   /// - Returns: the check's requests.
-  mutating func handle(_ event: Event, at now: Duration) -> [CheckMachine.Effect] {
+  package mutating func handle(_ event: Event, at now: Duration) -> [CheckMachine.Effect] {
     // What was due before the event comes first.
     decide(at: now)
     if outcome != nil { return [] }
@@ -105,19 +104,19 @@ struct WaitMachine {
     }
   }
 
-  var nextDeadline: Duration? {
+  package var nextDeadline: Duration? {
     guard outcome == nil, path != nil else { return nil }
     let end = isAwaitingFirst ? nil : timeout.map { began + $0 }
     return [metSince.map { $0 + stable }, end, check?.nextDeadline].compactMap { $0 }.min()
   }
 
   /// `waiting for online by IPv6, 12 s (offline: no route to the internet)`
-  func progress(at now: Duration) -> String {
+  package func progress(at now: Duration) -> String {
     "waiting for \(wait), \(seconds(at: now)) s" + (path == nil ? "" : " (\(reason))")
   }
 
   /// The message after a timeout.
-  func timeoutMessage(at now: Duration) -> String {
+  package func timeoutMessage(at now: Duration) -> String {
     "gave up after \(DurationText.text(timeout ?? now - began)) of waiting for \(wait): \(reason)"
   }
 

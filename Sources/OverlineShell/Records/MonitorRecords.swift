@@ -1,12 +1,12 @@
-internal import NetworkPath
-internal import Overline
-internal import OverlineCore
+package import NetworkPath
+package import Overline
+package import OverlineCore
 internal import OverlineSystem
 
 /// The monitor's records: outages in the history, and figures for Prometheus.
 ///
 /// Used on the monitor's queue only.
-final class MonitorRecords {
+package final class MonitorRecords {
   private var ledger: OutageLedger
   private let store: HistoryStore?
   private let file: MetricsFile
@@ -15,10 +15,12 @@ final class MonitorRecords {
   private var state: String?
   private var since: Int64
   private var settings: Configuration
+  private let version: String
   private var counters = PathMachine.Counters()
 
-  init(_ settings: Configuration, warn: @escaping @Sendable (String) -> Void) {
+  package init(_ settings: Configuration, version: String, warn: @escaping @Sendable (String) -> Void) {
     self.settings = settings
+    self.version = version
     since = start
     ledger = OutageLedger(session: .own)
     file = MetricsFile(warn: warn)
@@ -28,7 +30,7 @@ final class MonitorRecords {
     }
   }
 
-  func apply(_ settings: Configuration) {
+  package func apply(_ settings: Configuration) {
     let isOther = settings.metrics != self.settings.metrics
     self.settings = settings
     if isOther { writeMetrics() }
@@ -39,7 +41,7 @@ final class MonitorRecords {
   /// - Parameters:
   ///   - limitation: the reason why this path is limited; nil for none.
   ///   - counters: the path watcher's counters.
-  func note(_ path: NWPath, _ limitation: Limitation?, counters: PathMachine.Counters) {
+  package func note(_ path: NWPath, _ limitation: Limitation?, counters: PathMachine.Counters) {
     self.counters = counters
     let now = HistoryTime.now
     for record in ledger.note(OutageLedger.Network(path, limitation), at: now) { write(record) }
@@ -52,14 +54,14 @@ final class MonitorRecords {
     }
   }
 
-  func metrics(counters: PathMachine.Counters) -> Metrics {
+  package func metrics(counters: PathMachine.Counters) -> Metrics {
     Metrics(
       state: state ?? "unknown", since: since, start: start, totals: ledger.totals(at: .now), updates: counters.updates,
-      overruns: counters.overruns, version: Version.text)
+      overruns: counters.overruns, version: version)
   }
 
   /// Ends the records with the monitor. Waits a moment for the disk.
-  func end() {
+  package func end() {
     if let record = ledger.end(at: .now) { write(record) }
     file.remove()
     store?.finish()

@@ -1,5 +1,5 @@
 /// Keeps a repeated line from filling a log. A value without a clock.
-struct RepeatLimit {
+package struct RepeatLimit {
   private struct Seen {
     var since: Duration
     var count = 1
@@ -14,8 +14,10 @@ struct RepeatLimit {
 
   private var seen: [String: Seen] = [:]
 
+  package init() {}
+
   /// The line to write, or nil if it was written often enough. After the period, the line ends with the number of omissions.
-  mutating func admit(_ line: String, at now: Duration) -> String? {
+  package mutating func admit(_ line: String, at now: Duration) -> String? {
     guard var one = seen[line] else {
       if seen.count >= Self.maximumLineCount { forgetOldest() }
       seen[line] = Seen(since: now)
