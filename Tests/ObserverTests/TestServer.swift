@@ -30,7 +30,7 @@ final class TestServer: Sendable {
   init(
     limits: ObserverServer.Limits = .init(),
     onRequest: @escaping ObserverServer.RequestHandler = { _, _, completion in completion(.ok()) },
-    onLeave: @escaping @Sendable (ObserverServer.ClientID) -> Void = { _ in }
+    onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }
   ) throws {
     directory = try TemporaryDirectory()
     path = "\(directory.path)/monitor.sock"

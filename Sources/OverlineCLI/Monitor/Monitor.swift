@@ -89,7 +89,7 @@ final class Monitor: @unchecked Sendable {
         try observers?.listen(
           on: queue, { [unowned self] request, client, completion in answer(request, from: client, completion) },
           onLeave: { [unowned self] in
-            overlays.clientLeft($0)
+            overlays.handle(.clientLeft($0))
             handle(.clientLeft)
           })
       } catch {
@@ -181,7 +181,7 @@ final class Monitor: @unchecked Sendable {
     case .record(let path, let limitation, let sentence):
       records.note(path, limitation, counters: counters)
       service.tell(sentence, at: now)
-    case .endToast(let id): overlays.toastEnded(id)
+    case .endToast(let id): overlays.handle(.toastEnded(id))
     case .configure(let configuration): configure(configuration)
     case .readConfiguration: _ = readConfiguration()
     case .releaseMemory:
@@ -199,7 +199,7 @@ final class Monitor: @unchecked Sendable {
   }
 
   private func configure(_ configuration: Configuration) {
-    overlays.defaults = configuration.toast
+    overlays.handle(.defaultsChanged(configuration.toast))
     tmux.configure(configuration.banner, configuration.toastSettings, configuration.tmux.reserve)
     watcher?.setOptions(configuration.path)
     hooks.settings = configuration.hooks

@@ -23,11 +23,7 @@ extension Monitor: OverlayScreen {
     return isOurs
   }
 
-  func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
-    throw ProtocolError(
-      .unsupported, "the monitor has no screen to ask on; overline alert asks in the window or terminal it is called in"
-    )
-  }
+  func ask(_ alert: Alert, id: AlertID) {}
 
   func withdrawAlert(_ id: AlertID) {}
 
@@ -38,9 +34,10 @@ extension Monitor: OverlayScreen {
 
   func post(_ event: BannerEvent) { handle(.bannerChanged(event)) }
 
-  var hasBanner: Bool { machine.overlays.status.banner.banner != nil }
-
-  var showsClaim: Bool { machine.overlays.status.banner.claim == .shown }
+  var screen: OwnersMachine.Screen {
+    let banner = machine.overlays.status.banner
+    return OwnersMachine.Screen(.monitor, hasBanner: banner.banner != nil, showsClaim: banner.claim == .shown)
+  }
 
   func handle(_ event: TmuxServersEvent) {
     switch event {

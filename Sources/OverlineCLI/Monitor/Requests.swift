@@ -5,7 +5,7 @@ internal import OverlineShell
 /// Observers' requests to the monitor.
 extension Monitor {
   func answer(
-    _ request: ObserverRequest, from client: ObserverServer.ClientID,
+    _ request: ObserverRequest, from client: ClientID,
     _ completion: @escaping @Sendable (ObserverResponse) -> Void
   ) {
     overlays.answer(request, from: client, completion) { answer(request, completion) }

@@ -51,7 +51,7 @@ final class WindowService: @unchecked Sendable {
             completion(ObserverResponse(ProtocolError(.unsupported, error)))
           }
         },
-        onLeave: { overlays.clientLeft($0) })
+        onLeave: { overlays.handle(.clientLeft($0)) })
     }
     made.withLock { $0 = socket }
   }
@@ -88,7 +88,7 @@ final class WindowService: @unchecked Sendable {
   }
 
   func setDefaults(_ defaults: Configuration.ToastDefaults) {
-    queue.async { [self] in overlays?.defaults = defaults }
+    queue.async { [self] in overlays?.handle(.defaultsChanged(defaults)) }
   }
 
   /// Shows a toast about an error in the configuration. A second error replaces a toast that still shows.
@@ -98,27 +98,26 @@ final class WindowService: @unchecked Sendable {
     let key = "overline.configuration"
     queue.async { [self] in
       guard let message else {
-        overlays?.dismiss(.key(key))
+        overlays?.perform(.dismissToast(.key(key)))
         return
       }
       let toast = ToastRequest(
         title: "The configuration is not applied", message: message.split(separator: "\n").first.map(String.init) ?? "",
         style: .warning, duration: .seconds(10), key: key)
-      guard let toast = try? ObserverRequest.toast(toast).checked(), case .toast(let toast) = toast else { return }
-      overlays?.post(toast, from: nil)
+      if let toast = try? ObserverRequest.toast(toast).checked() { overlays?.perform(toast) }
     }
   }
 
   /// Handles the end of an overlay.
   private func note(_ completion: OverlayEffect) {
     switch completion {
-    case .toastEnded(let id): overlays?.toastEnded(id)
-    case .alertAnswered(let id, let button): overlays?.alertAnswered(id, button: button)
+    case .toastEnded(let id): overlays?.handle(.toastEnded(id))
+    case .alertAnswered(let id, let button): overlays?.handle(.alertAnswered(id, button: button))
     case .alertRefused(let id, .noRoom):
-      overlays?.alertRefused(id, ProtocolError(.noRoom, "this window is too small now for an alert"))
+      overlays?.handle(.alertRefused(id, ProtocolError(.noRoom, "this window is too small now for an alert")))
     case .alertRefused(let id, .noCursor):
-      overlays?.alertRefused(
-        id, ProtocolError(.noRoom, "this window's terminal does not report its cursor's place"))
+      overlays?.handle(
+        .alertRefused(id, ProtocolError(.noRoom, "this window's terminal does not report its cursor's place")))
     }
   }
 
@@ -142,10 +141,7 @@ final class WindowService: @unchecked Sendable {
 }
 
 extension WindowService: OverlayScreen {
-  func post(
-    _ toast: ToastContent, id: ToastID, tmux: String?, shown: @escaping @Sendable (Int) -> Void
-  ) throws(ProtocolError) {
-    try check(rows: ToastLayout.minimumRows, columns: ToastLayout.minimumColumns, for: "a toast")
+  func post(_ toast: ToastContent, id: ToastID, tmux: String?, shown: @escaping @Sendable (Int) -> Void) {
     link?.post(.overlay(.toast(.toastPosted(toast, id: id))))
     shown(1)
   }
@@ -157,8 +153,7 @@ extension WindowService: OverlayScreen {
     return true
   }
 
-  func ask(_ alert: Alert, id: AlertID) throws(ProtocolError) {
-    try check(rows: AlertLayout.minimumRows, columns: AlertLayout.minimumColumns, for: "an alert")
+  func ask(_ alert: Alert, id: AlertID) {
     link?.post(.overlay(.alert(.alertPosted(alert, id: id))))
   }
 
@@ -171,15 +166,10 @@ extension WindowService: OverlayScreen {
     link?.post(.overlay(.banner(event)))
   }
 
-  var hasBanner: Bool { isPresenting || status.overlays.banner.banner != nil }
-
-  var showsClaim: Bool { status.overlays.banner.claim == .shown }
-
-  /// Throws if the window is too small. Before the window has reported its size, every request passes.
-  private func check(rows: Int, columns: Int, for what: String) throws(ProtocolError) {
-    guard status.rows > 0, status.rows < rows || status.columns < columns else { return }
-    throw ProtocolError(
-      .noRoom,
-      "this window has \(status.rows) rows and \(status.columns) columns; \(what) needs \(rows) and \(columns)")
+  var screen: OwnersMachine.Screen {
+    OwnersMachine.Screen(
+      .window(rows: status.rows, columns: status.columns),
+      hasBanner: isPresenting || status.overlays.banner.banner != nil,
+      showsClaim: status.overlays.banner.claim == .shown)
   }
 }

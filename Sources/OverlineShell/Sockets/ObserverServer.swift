@@ -15,11 +15,6 @@ package final class ObserverServer: @unchecked Sendable {
   package typealias RequestHandler =
     @Sendable (ObserverRequest, ClientID, _ completion: @escaping @Sendable (ObserverResponse) -> Void) -> Void
 
-  /// Identifies a connection; never reused.
-  package struct ClientID: Hashable, Sendable {
-    let token: UInt64
-  }
-
   // All state is used on `queue` only, which makes this class Sendable.
   private let queue: DispatchQueue
   private let limits: Limits

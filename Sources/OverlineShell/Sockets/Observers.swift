@@ -63,7 +63,7 @@ package final class Observers: @unchecked Sendable {
 
   package func listen(
     on queue: DispatchQueue, _ onRequest: @escaping ObserverServer.RequestHandler,
-    onLeave: @escaping @Sendable (ObserverServer.ClientID) -> Void
+    onLeave: @escaping @Sendable (ClientID) -> Void
   ) throws {
     let listener = if let inherited = inherited.take() { inherited } else { try ObserverListener(path: socket) }
     server = try ObserverServer(listener: listener, queue: queue, onRequest: onRequest, onLeave: onLeave)
