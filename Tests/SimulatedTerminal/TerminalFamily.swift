@@ -65,6 +65,8 @@ package enum ErasureSaving: Sendable {
 package struct ArrivalRules: Sendable {
   /// Bytes that wait at a resize are handled at the new size.
   package var waitingBytesSeeNewSize = true
+  /// A new size comes between two reads of one write.
+  package var takesSizeBetweenReads = true
   /// The kernel knows the size before the answer to a waiting question arrives.
   package var sizeBeforeAnswer = true
   /// The longest time in milliseconds from an answer to the size that it did not see.

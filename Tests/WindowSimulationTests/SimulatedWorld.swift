@@ -313,7 +313,7 @@ extension SimulatedWorld {
     handledUntil = max(handledUntil, now + .milliseconds(lags.next()))
     var rest = bytes.prefix(count)
     while !rest.isEmpty {
-      let piece = rest.prefix(max(1, reads.next()))
+      let piece = bare.family.arrival.takesSizeBetweenReads ? rest.prefix(max(1, reads.next())) : rest
       rest = rest.dropFirst(piece.count)
       inbox.append(Array(piece))
       if handledUntil <= now, inbox.count == 1 { handleWrite() } else { schedule(.handleWrite, at: handledUntil) }

@@ -106,14 +106,14 @@ extension TerminalCapabilities {
   /// that it has broken the banner.
   package var findsBrokenRows: Bool { family == .vte || family == .alacritty }
 
-  /// The most bytes of a batch of output that scrolls below the banner in place. xterm, VTE and urxvt take a new size between two reads of such
-  /// a batch: if the cursor is above its row at that moment, they cut off the rows below it, and keep rows that the next bytes overwrite. One read
-  /// gets up to 4 KB. In xterm and mlterm, which do not rewrap, a lift is safer still.
+  /// The most bytes of a batch of output that scrolls below the banner in place. xterm and urxvt take a new size between two reads of such a
+  /// batch: if the cursor is above its row at that moment, they cut off the rows below it, and keep rows that the next bytes overwrite. One read
+  /// gets up to 4 KB. In xterm and mlterm, which do not rewrap, a lift is safer still. VTE takes a size after the bytes that wait.
   package var maximumInPlace: Int {
     switch family {
     case .xterm, .mlterm: 0
-    case .vte, .urxvt, nil: 4 << 10
-    case .kitty, .foot, .alacritty, .konsole, .st, .tmux, .screen: 64 << 10
+    case .urxvt, nil: 4 << 10
+    case .vte, .kitty, .foot, .alacritty, .konsole, .st, .tmux, .screen: 64 << 10
     }
   }
 

@@ -25,8 +25,13 @@ extension OutputRewriter {
     guard isPrintable else { return liftUnknownRows() }
     scroll.isActive = false
     beginPainting()
-    output.append("\r")
-    output.appendCSI(screen.cursor.row + height, final: UInt8(ascii: "A"))
+    // In a narrower terminal that has broken the banner, the output begins in the row below the second part: see ``moveToBannerRow()``.
+    if height == 1 {
+      moveToBannerRow()
+      setAutowrap(screen.modes.isAutowrap)
+    } else {
+      moveUp(by: screen.cursor.row + height)
+    }
     placement = .lifted(rows: height)
     isFlowing = true
     eraseScreen()

@@ -7,7 +7,7 @@
 /// terminal's first row. So the rewriter prints all rows above the cursor's in order, each with a motion relative to the cursor: the last one
 /// that is printed in the terminal's first row is the one that belongs there. No motion scrolls, so no row is saved twice.
 ///
-/// xterm, VTE and urxvt also take a new size between two reads of such bytes, with their cursor above its row: they keep their first rows, which
+/// xterm and urxvt also take a new size between two reads of such bytes, with their cursor above its row: they keep their first rows, which
 /// the next bytes overwrite. There a batch scrolls in place only if one read may get all of its bytes, and in xterm none does
 /// (``TerminalCapabilities/maximumInPlace``).
 extension OutputRewriter {
@@ -116,31 +116,39 @@ extension OutputRewriter {
 
   /// Moves up from the cursor's row, and erases the row there. Keeps its wrap from the row above: EL from column 1 would end it in tmux.
   private mutating func beginRow(up distance: Int) {
-    output.append("\r")
-    output.appendCSI(distance, final: UInt8(ascii: "A"))
+    moveUp(by: distance)
     output.append("\u{1b}[2G\u{1b}[K\r\u{1b}[X")
   }
 
-  /// Does the same for the banner's row.
+  /// Moves the cursor up, into the first column.
+  mutating func moveUp(by distance: Int) {
+    output.append("\r")
+    output.appendCSI(distance, final: UInt8(ascii: "A"))
+  }
+
+  /// Moves up from the cursor's row, and erases the banner's row.
+  private mutating func beginBannerRow() {
+    moveToBannerRow()
+    output.append("\u{1b}[2G\u{1b}[K\r\u{1b}[X")
+    eraseFirstRowWhole()
+  }
+
+  /// Moves up from the cursor's row to that of a banner of one row.
   ///
   /// VTE and Alacritty break the coloured banner in two when they become narrower, and may have saved only the first part. A row that is
   /// printed over the second part would become part of the banner's line. So the rewriter prints two spaces in the last columns of the row
   /// below the banner, then moves up one row. In a terminal of the old width that is the banner's row. In a narrower one the second space has
   /// wrapped, so it is the row below, which the rewriter prints again later. The line feed then saves the second part, and the program's row
   /// stays in the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:isCutOff:into:)`` saves it.
-  private mutating func beginBannerRow() {
+  mutating func moveToBannerRow() {
     let distance = screen.cursor.row + 1
-    guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else {
-      beginRow(up: distance)
-      return eraseFirstRowWhole()
-    }
-    output.append("\r")
-    output.appendCSI(distance - 1, final: UInt8(ascii: "A"))
+    guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else { return moveUp(by: distance) }
+    moveUp(by: distance - 1)
     output.appendCSI(columns - 1, final: UInt8(ascii: "G"))
     setAutowrap(true)
     output.append("  ")
     setAutowrap(false)
-    beginRow(up: 1)
+    moveUp(by: 1)
   }
 
   /// Returns to the cursor's row.
