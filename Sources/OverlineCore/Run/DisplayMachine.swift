@@ -46,8 +46,8 @@ package struct DisplayMachine: ~Copyable {
   private(set) var mayStartBlank: Bool
   var sizes: SizeKeeper
   var pointer: OverlayPointer
-  private var network: (path: NWPath, limitation: Limitation?)?
-  private var status = WindowStatus()
+  private(set) var network: (path: NWPath, limitation: Limitation?)?
+  var status = WindowStatus()
   private var effects: [WindowEffect] = []
 
   /// - Parameter leadsSession: whether this process leads its terminal's session.
@@ -117,31 +117,6 @@ package struct DisplayMachine: ~Copyable {
   mutating func deliver(_ event: OverlayEvent, at now: Duration) {
     for effect in overlays.handle(event, at: now) { emit(.complete(effect)) }
     publish()
-  }
-
-  /// Reports a changed status to the observers.
-  private mutating func publish() {
-    var new = WindowStatus()
-    new.overlays = overlays.status
-    new.observation = observation
-    new.rows = canvas.output.programRows
-    new.columns = sizes.size.columns
-    guard new != status else { return }
-    status = new
-    emit(.publish(new))
-  }
-
-  /// What the terminal shows. A banner that waits for the cursor's place is not there yet; one that leaves is there until its rows are free.
-  private var observation: Observation? {
-    guard let network else { return nil }
-    var overlays = overlays.status
-    let isShown = canvas.insetRows > 0
-    if overlays.banner.banner == nil, isShown { return status.observation }
-    if overlays.banner.banner != nil, !isShown {
-      overlays.banner = BannerStatus(phase: .grace, claim: overlays.banner.claim)
-    }
-    return Observation(
-      path: network.path, limitation: network.limitation, overlays: overlays, inset: Inset(top: canvas.insetRows))
   }
 
   mutating func handleDeadlines(_ demand: Demand, at now: Duration) {
