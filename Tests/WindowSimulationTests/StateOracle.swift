@@ -4,7 +4,8 @@ import Overline
 
 /// What observers of the window were told.
 extension Simulation {
-  /// Each state agrees with itself, no state is told twice, and the last one is that of the screen.
+  /// The window tells observers no state that contradicts itself. At rest, the last state says what the terminal shows: whether the network is
+  /// offline, and how many rows the banner takes.
   func failureOfTheStates() -> Failure? {
     var sequence = StateSequence()
     var states: [ObserverState] = []
