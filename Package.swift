@@ -121,7 +121,8 @@ let package = Package(
     tests("SimulatedTerminalTests", ["OverlineSimulatedTerminal"], optimized),
     tests(
       "WindowSimulationTests",
-      ["Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineSimulatedTerminal"], optimized,
+      ["NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineSimulatedTerminal"],
+      optimized,
       exclude: ["failures.txt"]),
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
@@ -137,10 +138,11 @@ let package = Package(
     .executableTarget(name: "OverlineBenchNothing", path: "Tests/Benchmarks/Nothing", swiftSettings: settings),
     .executableTarget(
       name: "OverlineBench",
-      dependencies: ["NetworkPath", "OverlineTestKit", "OverlineSystem", "Overline", "OverlineReferenceTerminal"],
-      path: "Tests/Benchmarks/Figures",
+      dependencies: [
+        "NetworkPath", "OverlineTestKit", "OverlineSystem", "Overline", "OverlineShell", "OverlineReferenceTerminal",
+      ], path: "Tests/Benchmarks/Figures",
       swiftSettings: settings),
-    tests("BenchmarkTests", ["OverlineBench"]),
+    tests("BenchmarkTests", ["OverlineBench", "OverlineSystem"]),
     tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt"]),
     tests("POSIXTests", ["OverlineSystem"]),
     tests("PathModelTests", ["NetworkPath"]),
@@ -156,7 +158,7 @@ let package = Package(
     tests(
       "OverlineMonitorTests",
       ["NetworkPath", "Overline", "OverlineCore"]),
-    tests("HistoryTests", ["OverlineCore", "OverlineSystem"]),
+    tests("HistoryTests", ["OverlineCore"]),
     tests(
       "TerminalTests", ["Overline", "OverlineSystem", "OverlineReferenceTerminal"], exclude: ["Screen/Recordings"]),
     tests(
@@ -171,8 +173,8 @@ let package = Package(
     tests(
       "WindowTests",
       [
-        "Overline", "OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineCore", "OverlineShell",
-        "OverlineWindowTestKit",
+        "NetworkPath", "Overline", "OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineCore",
+        "OverlineShell", "OverlineWindowTestKit",
       ]),
     tests("TmuxTests", ["OverlineCore", "OverlineShell", "Overline", "OverlineSystem", "OverlineTmuxTestHelper"]),
     tests(
@@ -185,7 +187,8 @@ let package = Package(
     tests("FaultTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
     // A program that does with its window what it is told.
     .executableTarget(
-      name: "OverlineWindowProgram", dependencies: ["Overline"], path: "Tests/WindowProgram", swiftSettings: common),
+      name: "OverlineWindowProgram", dependencies: ["NetworkPath", "Overline"], path: "Tests/WindowProgram",
+      swiftSettings: common),
     example("Download", "Overline"),
     example("Clock", "Overline"),
     example("Dashboard", "Overline"),

@@ -13,6 +13,26 @@ import Testing
       var name: String
       var type: String
       var path: String?
+      var exclude: [String]
+      var dependencies: [Dependency]
+    }
+    /// `{"byName": ["Overline", null]}`, or `{"product": ["ArgumentParser", …]}`.
+    struct Dependency: Decodable {
+      var name: String
+
+      init(from decoder: any Decoder) throws {
+        let kinds = try decoder.singleValueContainer().decode([String: First].self)
+        name = kinds.values.first?.name ?? ""
+      }
+
+      private struct First: Decodable {
+        var name: String
+
+        init(from decoder: any Decoder) throws {
+          var elements = try decoder.unkeyedContainer()
+          name = try elements.decode(String.self)
+        }
+      }
     }
     struct Product: Decodable { var name: String }
     var targets: [Target]
@@ -40,6 +60,25 @@ import Testing
     }
     #expect(targets.count { $0.path?.hasPrefix("Tests/") != true } <= 16)
     #expect(description.products.map(\.name) == ["NetworkPath", "Overline", "OverlineTestKit", "overline"])
+  }
+
+  /// SwiftPM builds targets side by side. A build that meets the imported module first succeeds by chance, also without the dependency.
+  @Test("a target depends on each module that it imports") func importsAreDependencies() throws {
+    let description = try description()
+    let modules = Set(description.targets.map(\.name))
+    for target in description.targets {
+      let folder = target.path ?? (target.type == "test" ? "Tests" : "Sources") + "/\(target.name)"
+      let excluded = target.exclude.flatMap { ["--exclude=\($0)", "--exclude-dir=\($0)"] }
+      let found = try Subprocess.run(
+        "grep", ["-rhoE", "--include=*.swift"] + excluded + ["^[^/]*\\bimport [A-Za-z]+", "\(Self.root)/\(folder)"])
+      let imported = found.outputText.split(separator: "\n").compactMap {
+        $0.split(separator: " ").last.map(String.init)
+      }
+      let missing = modules.intersection(imported).subtracting(target.dependencies.map(\.name)).subtracting([
+        target.name
+      ])
+      #expect(missing == [], "Package.swift: \(target.name)")
+    }
   }
 
   @Test("each suite's name is unique") func suitesAreUnique() throws {

@@ -1,5 +1,4 @@
 import Overline
-@testable import OverlineShell
 import OverlineTestThread
 import Testing
 

@@ -1,6 +1,5 @@
 import Overline
 @testable import OverlineCore
-@testable import OverlineShell
 import OverlineTestThread
 import Testing
 
