@@ -191,8 +191,14 @@ terminals: build test-deps
 # `make hour HOUR_TERMINALS=xterm,foot` uses others.
 HOUR_TERMINALS ?= urxvt,alacritty
 
+TEXTUAL := .build/textual
+
+$(TEXTUAL):
+	pip3 install --quiet --target $@ textual
+
 hour: build test-deps
-	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES)
+	@config/install-dependencies.sh $(TERMINAL_DEPENDENCIES) fzf:/usr/bin/fzf gcc:/usr/bin/gcc
+	@$(MAKE) --no-print-directory $(TEXTUAL)
 	python3 -B Tests/RealTerminals/hour.py $(BIN)/overline --terminals $(HOUR_TERMINALS)
 
 # Draws the pictures of the README and the guide from real screens: tmux, vim, ssh with a real server, and an example of the library.

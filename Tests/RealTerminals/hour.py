@@ -2,7 +2,8 @@
 
 hour.py OVERLINE [--terminals NAME,…] [--minutes NUMBER] [--seed NUMBER] [--keep FOLDER]
 
-The script types commands, and edits in vim, scrolls in less, works in Python, and stops and continues programs. Every few minutes it reads
+The script types commands, and edits in vim, scrolls in less, works in Python, chooses in fzf, looks at a Textual program, installs a
+package with apt, and stops and continues programs. grep, gcc and git print in colours. Every few minutes it reads
 the terminal's scrollback and screen: each numbered line must be there once, and no banner after an outage. It prints what it did and what
 was wrong. Needs root, or a user namespace, as `matrix.py` does.
 """
@@ -41,6 +42,44 @@ for number in range(int(first), int(last) + 1):
     time.sleep(float(pause))
 """
 
+# What gcc and git print before the text of a line.
+PREFIX = re.compile(r"^(\+|lines\.c:\d+:\d+: error: #error )(?=line \d)", re.M)
+# A program of a hundred rows that ends at q.
+TEXTUAL = """\
+from textual.app import App
+from textual.widgets import Footer, RichLog
+
+class Rows(App):
+    BINDINGS = [("q", "quit", "Quit")]
+
+    def compose(self):
+        yield RichLog()
+        yield Footer()
+
+    def on_mount(self):
+        self.count = 0
+        self.set_interval(0.05, self.add)
+
+    def add(self):
+        self.count += 1
+        self.query_one(RichLog).write(f"row {self.count} " + "y" * (self.count % 90))
+
+Rows().run()
+"""
+# apt in a root of its own, where it is allowed to do everything and changes nothing of the machine.
+APT = """\
+Dir "{0}/root"; Dir::State "{0}/state"; Dir::State::status "{0}/root/var/lib/dpkg/status"; Dir::Cache "{0}/cache"; Dir::Log "{0}/aptlog";
+DPkg::Options {{ "--root={0}/root"; "--force-script-chrootless"; "--force-not-root"; "--force-bad-path"; "--log=/dev/null"; }};
+Dpkg::Progress-Fancy "1"; APT::Sandbox::User "root"; Debug::NoLocking "1";
+"""
+PACKAGE = """\
+Package: lines
+Version: {}
+Architecture: all
+Maintainer: Nobody <nobody@example.org>
+Description: prints lines when it is installed
+"""
+
 
 class Hour:
     def __init__(self, name, terminal, network, options):
@@ -55,8 +94,13 @@ class Hour:
         self.checked = 0
         self.counts = collections.Counter()
         self.faults = []
-        with open(f"{self.folder}/lines.py", "w") as file:
-            file.write(PROGRAM)
+        for name, text in [("lines.py", PROGRAM), ("rows.py", TEXTUAL), ("apt.conf", APT.format(self.folder))]:
+            with open(f"{self.folder}/{name}", "w") as file:
+                file.write(text)
+        for name in ["root/var/lib/dpkg/info", "root/var/lib/dpkg/updates", "state/lists/partial", "cache/archives/partial", "aptlog"]:
+            os.makedirs(f"{self.folder}/{name}")
+        for name in ["status", "available"]:
+            open(f"{self.folder}/root/var/lib/dpkg/{name}", "w").close()
 
     def run(self):
         self.terminal.start([self.options.overline, "run", "--", "bash", "--norc", "--noprofile"])
@@ -69,7 +113,8 @@ class Hour:
         try:
             while time.monotonic() < end:
                 self.random.choice([
-                    self.output, self.output, self.slow, self.long, self.burst, self.edit, self.vim, self.less, self.python, self.stop])()
+                    self.output, self.output, self.slow, self.long, self.burst, self.grep, self.gcc, self.git, self.apt, self.edit,
+                    self.vim, self.less, self.python, self.fzf, self.textual, self.stop])()
                 time.sleep(self.random.uniform(0.2, 2))
                 if self.number - self.checked > LOOK:
                     self.look()
@@ -145,6 +190,57 @@ class Hour:
 
     def burst(self):
         self.done(self.lines(self.random.randint(100, 250), 0, 100))
+
+    def grep(self):
+        self.source("")
+        self.done("grep --color=always '[0-9x]*' lines.c")
+
+    def gcc(self):
+        self.source("#error ")
+        self.done("gcc -c -fdiagnostics-color=always -fno-diagnostics-show-caret lines.c")
+
+    def git(self):
+        self.source("")
+        self.done("git --no-pager diff --no-index --color=always /dev/null lines.c")
+
+    def source(self, prefix):
+        """Lines in a file, many of them about as wide as the terminal."""
+        first, last = map(int, self.numbers(self.random.randint(3, 40)).split())
+        with open(f"{self.folder}/lines.c", "w") as file:
+            for number in range(first, last + 1):
+                file.write(f"{prefix}line {number} {'x' * self.random.choice([5, self.random.randint(30, 120)])}.\n")
+
+    def apt(self):
+        """apt's progress is in a row that it keeps with margins. At a new size it would overwrite lines itself."""
+        package = f"{self.folder}/package"
+        os.makedirs(f"{package}/DEBIAN", exist_ok=True)
+        with open(f"{package}/DEBIAN/control", "w") as file:
+            file.write(PACKAGE.format(self.number))
+        with open(f"{package}/DEBIAN/postinst", "w") as file:
+            file.write(f"#!/bin/sh\ncd {self.folder} && {self.lines(self.random.randint(10, 60), 0.05, 70)}\n")
+        os.chmod(f"{package}/DEBIAN/postinst", 0o755)
+        subprocess.run(["dpkg-deb", "--build", package, f"{self.folder}/lines.deb"], check=True, stdout=subprocess.DEVNULL)
+        with self.steady:
+            self.done("APT_CONFIG=apt.conf apt-get install -y ./lines.deb")
+
+    def fzf(self):
+        path, number = f"{self.folder}/chosen", self.random.randint(100, 999)
+        with self.steady:
+            self.begin(f"seq 1000 | fzf --height 40% > {path}")
+            time.sleep(1.5)
+            self.perhaps_change_network()
+            self.type(str(number))
+            self.end()
+        self.compare("fzf's choice", path, f"{number}\n")
+
+    def textual(self):
+        with self.full_screen():
+            self.begin(f"PYTHONPATH={os.path.abspath('.build/textual')} python3 rows.py")
+            time.sleep(self.random.uniform(3, 6))
+            self.perhaps_change_network()
+            with self.hands:
+                self.terminal.keys("q")
+            self.end()
 
     def edit(self):
         """A long command line, corrected in the middle."""
@@ -275,12 +371,13 @@ class Hour:
             # Everything goes to the scrollback, so that the last rows are the screen's.
             self.done("for row in {1..45}; do echo; done")
             time.sleep(HIDDEN + 0.5)
-            text = self.terminal.text()
+            # VTE shows a cell that was erased as NUL.
+            text = self.terminal.text().replace("\0", " ")
         # A copy of the banner that a drag pushes to the scrollback may be between two rows of one line. A narrower terminal may have broken off
         # a blank row of it.
         banner = rf"\S ({BANNER.pattern})( · v0 has no carrier)? *\n?"
         whole = re.sub(rf"(?<=[^\n ]) *{banner}(?: *\n(?=x))?|(?<=x)\n *{banner}(?=x)", "", text)
-        lines = [line.rstrip().replace("\0", "") for line in whole.splitlines()]
+        lines = [line.rstrip() for line in PREFIX.sub("", whole).splitlines()]
         if any(BANNER.search(line) for line in lines[-12:]):
             self.fault("a banner is on the screen")
         numbers = collections.Counter(int(number) for number in re.findall(r"^ *line (\d+)\b", "\n".join(lines), re.M))
