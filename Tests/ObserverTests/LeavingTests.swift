@@ -14,7 +14,7 @@ private final class Desk: Sendable {
   let events = Mutex<[Event]>([])
   let pending = Mutex<[@Sendable (ObserverResponse) -> Void]>([])
 
-  func server(_ limits: ObserverServer.Limits = .init()) throws -> TestServer {
+  func server(_ limits: ServerMachine.Limits = .init()) throws -> TestServer {
     try TestServer(
       limits: limits,
       onRequest: { [self] request, _, completion in
@@ -126,7 +126,7 @@ private final class Desk: Sendable {
 
   @Test func aFloodingClientGetsAnErrorAndOthersAreServed() throws {
     let desk = Desk()
-    var limits = ObserverServer.Limits()
+    var limits = ServerMachine.Limits()
     limits.requests.burst = 10
     limits.requests.perSecond = 1
     let server = try desk.server(limits)

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test func aSlowReaderGetsTheNewestStateAndAFastOneEvery() throws {
-    var limits = ObserverServer.Limits()
+    var limits = ServerMachine.Limits()
     limits.stall = .seconds(600)
     let server = try TestServer(limits: limits)
     server.publish(online(0))
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func aReaderThatTakesNothingIsDropped() throws {
-    var limits = ObserverServer.Limits()
+    var limits = ServerMachine.Limits()
     limits.stall = .milliseconds(50)
     let server = try TestServer(limits: limits)
     var fast = try server.client()
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test func oneClientTooManyGetsAnError() throws {
-    var limits = ObserverServer.Limits()
+    var limits = ServerMachine.Limits()
     limits.clients = 1
     let server = try TestServer(limits: limits)
     server.publish(online(1))
@@ -245,7 +245,7 @@ import Testing
   /// As `printf … | nc -U` does, without waiting for the server.
   @Test func requestsOfAClientThatLeftBeforeTheReadArePerformed() throws {
     let titles = Mutex<[String]>([])
-    var limits = ObserverServer.Limits()
+    var limits = ServerMachine.Limits()
     limits.requests.burst = 200
     let server = try TestServer(limits: limits) { request, _, completion in
       if case .present(let banner) = request { titles.withLock { $0.append(banner.title) } }
@@ -316,7 +316,7 @@ import Testing
 /// These change process-wide state, so each runs in a process of its own.
 @Suite(.ownThread) struct ProcessWideServerTests {
   @Test(.ownProcess) func withoutDescriptorsItWaitsAndDoesNotSpin() throws {
-    var limits = ObserverServer.Limits()
+    var limits = ServerMachine.Limits()
     limits.exhaustedRetry = .seconds(60)
     let server = try TestServer(limits: limits)
     server.publish(online(1))

@@ -28,7 +28,7 @@ final class TestServer: Sendable {
   let path: String
 
   init(
-    limits: ObserverServer.Limits = .init(),
+    limits: ServerMachine.Limits = .init(),
     onRequest: @escaping ObserverServer.RequestHandler = { _, _, completion in completion(.ok()) },
     onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }
   ) throws {

@@ -11,6 +11,7 @@ was wrong. Needs root, or a user namespace, as `matrix.py` does.
 import argparse
 import collections
 import contextlib
+import datetime
 import os
 import random
 import re
@@ -33,6 +34,8 @@ LOOK = 700
 LOSE_LINES_THEMSELVES = ("xterm", "urxvt", "kitty")
 # Their text is in rows of the screen.
 UNWRAPPED = ("xterm", "urxvt")
+# These join no row to the next one that a line wraps to at the bottom of margins, as apt sets them.
+UNWRAPPED_IN_MARGINS = ("vte",)
 # Prints the lines FIRST to LAST with PAUSE seconds behind each, up to WIDTH columns.
 PROGRAM = """\
 import sys, time
@@ -92,6 +95,8 @@ class Hour:
         self.isOver = threading.Event()
         self.number = 0
         self.checked = 0
+        # Lines that apt prints.
+        self.inMargins = set()
         self.counts = collections.Counter()
         self.faults = []
         for name, text in [("lines.py", PROGRAM), ("rows.py", TEXTUAL), ("apt.conf", APT.format(self.folder))]:
@@ -131,9 +136,11 @@ class Hour:
         while not self.isOver.wait(dice.uniform(*ONLINE)):
             with self.hands:
                 self.network.set("down")
+            self.note("offline")
             self.counts["outages"] += 1
             self.isOver.wait(dice.uniform(*OFFLINE))
             self.network.set("up")
+            self.note("online")
 
     def sizes(self):
         dice = random.Random(f"{self.options.seed} sizes {self.name}")
@@ -142,6 +149,7 @@ class Hour:
             across, down = (int(side * dice.uniform(0.6, 1.4)) - now for side, now in zip(self.start, (width, height)))
             way = dice.choice([(across, 0), (0, down), (across, down)])
             with self.steady, self.hands:
+                self.note(f"size {width} {height} {way}")
                 if dice.random() < 0.25:
                     self.terminal.resize(width + way[0], height + way[1])
                 elif dice.random() < 0.3:
@@ -163,6 +171,7 @@ class Hour:
 
     def begin(self, command):
         self.counts["activities"] += 1
+        self.note(command)
         self.mark = f"{self.folder}/done-{self.counts['activities']}"
         self.command = command
         self.type(f"{command}; touch {self.mark}")
@@ -212,7 +221,7 @@ class Hour:
 
     def apt(self):
         """apt's progress is in a row that it keeps with margins. At a new size it would overwrite lines itself."""
-        package = f"{self.folder}/package"
+        package, first = f"{self.folder}/package", self.number + 1
         os.makedirs(f"{package}/DEBIAN", exist_ok=True)
         with open(f"{package}/DEBIAN/control", "w") as file:
             file.write(PACKAGE.format(self.number))
@@ -220,6 +229,7 @@ class Hour:
             file.write(f"#!/bin/sh\ncd {self.folder} && {self.lines(self.random.randint(10, 60), 0.05, 70)}\n")
         os.chmod(f"{package}/DEBIAN/postinst", 0o755)
         subprocess.run(["dpkg-deb", "--build", package, f"{self.folder}/lines.deb"], check=True, stdout=subprocess.DEVNULL)
+        self.inMargins.update(range(first, self.number + 1))
         with self.steady:
             self.done("APT_CONFIG=apt.conf apt-get install -y ./lines.deb")
 
@@ -364,6 +374,13 @@ class Hour:
     def fault(self, text):
         self.faults.append(text)
         print(f"{self.name}: {time.strftime('%H:%M:%S')}: {text}", file=sys.stderr, flush=True)
+        self.note(text)
+
+    def note(self, text):
+        """Keeps the time of an event, to be compared with a trace of the window."""
+        if self.options.keep:
+            with open(f"{self.options.keep}/{self.name}-events", "a") as file:
+                file.write(f"{datetime.datetime.now():%H:%M:%S.%f} {text}\n")
 
     def look(self):
         with self.hands:
@@ -395,7 +412,8 @@ class Hour:
             if match[3]:
                 self.fault(f"joined: {line}")
             # Ctrl-Z is shown where the cursor is.
-            elif not line.removesuffix("^Z").endswith(".") and self.name not in UNWRAPPED:
+            elif not (line.removesuffix("^Z").endswith(".") or self.name in UNWRAPPED
+                      or self.name in UNWRAPPED_IN_MARGINS and int(match[2]) in self.inMargins):
                 self.fault(f"cut off: {line}")
         self.counts["banners in the scrollback"] = len(BANNER.findall(text))
         self.checked = self.number

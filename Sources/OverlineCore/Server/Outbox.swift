@@ -12,6 +12,13 @@ package struct Outbox {
 
   package init() {}
 
+  /// Whether ``head(newestState:)`` has bytes.
+  ///
+  /// - Parameter hasState: whether there is a newest state.
+  func hasOutput(hasState: Bool) -> Bool {
+    !rest.isEmpty || !answers.isEmpty || owesState && hasState || announcement != nil
+  }
+
   package var isFull: Bool { answers.count >= Self.maximumAnswers }
 
   package mutating func add(answer: [UInt8]) { answers.append(answer) }

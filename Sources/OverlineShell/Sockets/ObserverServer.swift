@@ -2,11 +2,7 @@ package import Dispatch
 package import OverlineCore
 internal import OverlineSystem
 
-/// Serves the state to every client of a unix socket, and handles their requests.
-///
-/// Each client gets the current state when it connects, and then every change. It may send requests on the same connection; each has one
-/// answer, in order. No client can make the server wait or grow: writes never block, and a slow reader gets only the newest state. A client
-/// that has read nothing for ten seconds while output is due is dropped.
+/// Carries out what ``ServerMachine`` decides: accepts clients at a unix socket, reads, and writes.
 ///
 /// All work runs on the queue given at the start. Call every method there. SIGPIPE cannot happen (`MSG_NOSIGNAL`).
 package final class ObserverServer: @unchecked Sendable {
@@ -15,41 +11,46 @@ package final class ObserverServer: @unchecked Sendable {
   package typealias RequestHandler =
     @Sendable (ObserverRequest, ClientID, _ completion: @escaping @Sendable (ObserverResponse) -> Void) -> Void
 
+  /// A client's socket, which closes with the last reference to this.
+  private final class Connection {
+    let socket: FileDescriptor
+    init(_ socket: consuming FileDescriptor) { self.socket = socket }
+  }
+
   // All state is used on `queue` only, which makes this class Sendable.
   private let queue: DispatchQueue
-  private let limits: Limits
   private let onRequest: RequestHandler
   private let onLeave: @Sendable (ClientID) -> Void
   private let poller: SharedPoller
+  private var machine: ServerMachine
   private var listener: ObserverListener?
+  private var isAccepting = true
   private var source: ReadSource?
   private var timer: DeadlineTimer?
-  private var timerDeadline: Duration?
-  private var clients: [UInt64: ServedClient] = [:]
-  private var nextToken = listenerToken + 1
-  private var newestState: ObserverState?
-  /// ``newestState`` in the formats that clients read. Each format is made once, not for every client.
-  private var newestLines = StateLines()
-  /// Set while the listening socket is not polled, because its next client could not be accepted.
-  private var acceptAgainAt: Duration?
+  private var armed: Duration?
+  /// The event that is being handled, and those that its effects have reported.
+  private var events: [ServerMachine.Event] = []
+  private var connections: [ClientID: Connection] = [:]
+  /// The client that waits to be admitted.
+  private var arrival: Connection?
 
+  /// No client has this token.
   private static let listenerToken: UInt64 = 0
-  /// The maximum number of one client's requests per turn on the queue. It limits the delay that a flooding client causes for others.
-  private static let requestsPerTurn = 64
+  private static let readSize = 16384
 
   /// Serves the clients of a socket.
   ///
   /// - Parameter onLeave: called on the queue when a client has hung up: first while one of its requests is being performed, and again
   ///   after its last request. The client's overlays then have no owner, and no client waits for the answer.
   package init(
-    listener: consuming ObserverListener, queue: DispatchQueue, limits: Limits = Limits(),
+    listener: consuming ObserverListener, queue: DispatchQueue, limits: ServerMachine.Limits = ServerMachine.Limits(),
     onRequest: @escaping RequestHandler,
     onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }
   ) throws(ObserverSocketError) {
     self.queue = queue
-    self.limits = limits
     self.onRequest = onRequest
     self.onLeave = onLeave
+    machine = ServerMachine(limits)
     do {
       poller = SharedPoller(try Poller())
       try poller.poller.add(listener.socket.rawValue, token: Self.listenerToken, .readable)
@@ -63,7 +64,8 @@ package final class ObserverServer: @unchecked Sendable {
 
   /// Listens at `path` itself.
   package convenience init(
-    path: String, queue: DispatchQueue, limits: Limits = Limits(), onRequest: @escaping RequestHandler,
+    path: String, queue: DispatchQueue, limits: ServerMachine.Limits = ServerMachine.Limits(),
+    onRequest: @escaping RequestHandler,
     onLeave: @escaping @Sendable (ClientID) -> Void = { _ in }
   ) throws(ObserverSocketError) {
     try self.init(
@@ -71,45 +73,22 @@ package final class ObserverServer: @unchecked Sendable {
   }
 
   /// The number of connected clients.
-  var clientCount: Int { clients.count }
+  var clientCount: Int { machine.clientCount }
 
   /// The number of clients that follow the state in a status bar's format.
-  package var barCount: Int { clients.values.count { $0.format.isBar } }
+  package var barCount: Int { machine.barCount }
 
   /// Sends a state to all clients; later clients get it as their first message.
   package func publish(_ state: ObserverState) {
-    let announcement = state.hasNewOverlay(since: newestState) ? Array((state.announcement + "\n").utf8) : nil
-    newestState = state
-    let oldLines = newestLines
-    newestLines = StateLines()
-    for client in clients.values {
-      // Some changes, such as of a phase, do not change the text of a format. Then its clients get nothing.
-      let isNews = newestLine(client.format) != oldLines[client.format]
-      if isNews { client.outbox.addState() }
-      if let announcement, client.format == .text {
-        client.outbox.add(announcement: announcement)
-      } else if !isNews {
-        continue
-      }
-      // Do not write to a stalled client before it reads: its socket's buffer is still full.
-      if client.stalledSince == nil { flush(client) }
-    }
+    handle(.published(state))
     // Let the clients run now: the kernel may have queued them on this processor, because it expects a sender to sleep soon.
     Processor.yield()
-  }
-
-  private func newestLine(_ format: ObserverFormat) -> [UInt8]? {
-    if let line = newestLines[format] { return line }
-    guard let newestState else { return nil }
-    let line = format.line(newestState)
-    newestLines[format] = line
-    return line
   }
 
   /// Closes every connection, and removes the socket file if this process made it. Harmless when repeated.
   package func close() {
     stopListening()
-    clients = [:]
+    connections = [:]
     source = nil
     timer = nil
   }
@@ -123,7 +102,7 @@ package final class ObserverServer: @unchecked Sendable {
   /// Serves the clients of another socket, and keeps the old socket's clients. After an error the old socket stays in use.
   package func replaceListener(_ new: consuming ObserverListener) throws(ObserverSocketError) {
     do {
-      try poller.poller.add(new.socket.rawValue, token: Self.listenerToken, .readable)
+      if isAccepting { try poller.poller.add(new.socket.rawValue, token: Self.listenerToken, .readable) }
     } catch {
       new.removeFile()
       throw ObserverSocketError(error)
@@ -135,245 +114,149 @@ package final class ObserverServer: @unchecked Sendable {
   /// Accepts no more clients, and keeps the connected ones.
   package func stopListening() {
     guard let old = listener.take() else { return }
-    if acceptAgainAt == nil { try? poller.poller.remove(old.socket.rawValue) }
-    acceptAgainAt = nil
+    if isAccepting { try? poller.poller.remove(old.socket.rawValue) }
     old.removeFile()
   }
 
-  // MARK: - Events
+  // MARK: - Facts in
+
+  private func handle(_ event: ServerMachine.Event) {
+    events.append(event)
+    guard events.count == 1 else { return }
+    // An effect reports its result as an event. The machine hears of it after the other effects.
+    while let event = events.first {
+      for effect in machine.handle(event, at: BootClock.now) { perform(effect) }
+      events.removeFirst()
+    }
+    if machine.nextDeadline != armed {
+      armed = machine.nextDeadline
+      timer?.arm(armed)
+    }
+  }
+
+  private func handleDeadline() {
+    armed = nil
+    handle(.deadlineReached)
+  }
 
   private func handleReady() {
     for (token, what) in poller.poller.takeReady() {
       if token == Self.listenerToken {
         acceptAll()
-      } else if let client = clients[token] {
-        if what.contains(.hungUp) {
-          handleHangUp(of: client)
-          continue
-        }
-        if what.contains(.writable) { flush(client) }
-        if what.contains(.readable), isServed(client) { read(client) }
+        continue
       }
+      let id = ClientID(token: token)
+      guard let connection = connections[id] else { continue }
+      if what.contains(.hungUp) {
+        // Otherwise the poller would report the client as ready until its last request is done.
+        try? poller.poller.remove(connection.socket.rawValue)
+        handle(.hungUp(id, rest: rest(of: connection)))
+        continue
+      }
+      if what.contains(.writable) { handle(.writable(id)) }
+      if what.contains(.readable), connections[id] != nil { read(id, connection) }
     }
   }
 
   private func acceptAll() {
-    while let listener = listener.rawValue {
-      let socket: FileDescriptor
+    while isAccepting, let listener = listener.rawValue {
       do {
-        socket = try UnixSocket.accept(from: listener)
+        let connection = Connection(try UnixSocket.accept(from: listener))
+        // A client that cannot be served is closed.
+        guard let peer = try? UnixSocket.peer(of: connection.socket.rawValue) else { continue }
+        arrival = connection
+        handle(.connected(isOwnUser: peer.uid == ProcessEnvironment.userID))
+        arrival = nil
       } catch {
         // The client disconnected before it was accepted. The next one may be fine.
         if error.isConnectionAborted { continue }
-        if !error.isWouldBlock { stopAccepting() }
+        if !error.isWouldBlock { handle(.acceptFailed) }
         return
       }
-      // A client that cannot be served is closed.
-      try? admit(socket)
     }
   }
 
-  private func admit(_ socket: consuming FileDescriptor) throws(SystemError) {
-    let peer = try UnixSocket.peer(of: socket.rawValue)
-    guard peer.uid == ProcessEnvironment.userID else {
-      return refuse(
-        socket, ProtocolError(.refused, "this monitor belongs to another user; it serves its own user only"))
-    }
-    guard clients.count < limits.clients else {
-      return refuse(socket, ProtocolError(.tooManyClients, "this monitor serves \(limits.clients) clients already"))
-    }
-    let client = ServedClient(token: nextToken, socket: socket, allowance: RequestAllowance(limits.requests))
-    nextToken += 1
-    try poller.poller.add(client.descriptor, token: client.token, .readable)
-    clients[client.token] = client
-    client.outbox.addState()
-    flush(client)
-  }
-
-  private func refuse(_ socket: consuming FileDescriptor, _ error: ProtocolError) {
-    _ = try? UnixSocket.send(ObserverResponse(error).jsonLine[...], to: socket.rawValue)
-  }
-
-  // No descriptor is left, or the socket is broken. A level-triggered poller would report the socket again and again, so stop polling it
-  // until a client leaves or a second has passed.
-  private func stopAccepting() {
-    guard acceptAgainAt == nil, let listener = listener.rawValue else { return }
-    try? poller.poller.remove(listener)
-    let time = BootClock.now + limits.exhaustedRetry
-    acceptAgainAt = time
-    armTimer(noLaterThan: time)
-  }
-
-  private func startAccepting() {
-    guard acceptAgainAt != nil, let listener = listener.rawValue else { return }
-    acceptAgainAt = nil
-    try? poller.poller.add(listener, token: Self.listenerToken, .readable)
-  }
-
-  private func handleDeadline() {
-    let now = BootClock.now
-    timerDeadline = nil
-    if let time = acceptAgainAt, time <= now { startAccepting() }
-    for client in clients.values {
-      if let since = client.stalledSince, since + limits.stall <= now { drop(client) }
-    }
-    let next = clients.values.compactMap(\.stalledSince).min().map { $0 + limits.stall }
-    if let next = [next, acceptAgainAt].compactMap(\.self).min() { armTimer(noLaterThan: next) }
-  }
-
-  /// The timer is never disarmed early. A delivery without due work is harmless and rare.
-  private func armTimer(noLaterThan deadline: Duration) {
-    if let timerDeadline, timerDeadline <= deadline { return }
-    timerDeadline = deadline
-    timer?.arm(deadline)
-  }
-
-  private func isServed(_ client: ServedClient) -> Bool { clients[client.token] === client }
-
-  private func drop(_ client: ServedClient) {
-    guard clients.removeValue(forKey: client.token) != nil else { return }
-    onLeave(ClientID(token: client.token))
-    // The socket closes with the last reference to the client.
-    try? poller.poller.remove(client.descriptor)
-    if acceptAgainAt != nil { queue.async { [weak self] in self?.startAccepting() } }
-  }
-
-  // MARK: - Requests
-
-  private func read(_ client: ServedClient) {
+  private func read(_ id: ClientID, _ connection: Connection) {
     do {
-      let bytes = try readBytes(from: client.descriptor, atMost: 16384)
-      // The client may have closed only its sending half (`nc -U … </dev/null`): serve it until it hangs up.
-      if bytes.isEmpty { client.hasInputEnded = true } else { client.input.append(bytes) }
+      handle(.received(try readBytes(from: connection.socket.rawValue, atMost: Self.readSize), from: id))
     } catch {
-      if !error.isWouldBlock { return drop(client) }
+      if !error.isWouldBlock { handle(.failed(id)) }
     }
-    serve(client)
   }
 
-  /// Handles a client that has hung up: it gets no answers, but its earlier requests are still performed.
-  private func handleHangUp(of client: ServedClient) {
-    client.isGone = true
-    // Otherwise the poller would report the client as ready until its last request is done.
-    try? poller.poller.remove(client.descriptor)
-    // No more bytes can arrive, and the rest fits into a socket's buffer.
-    while let bytes = try? readBytes(from: client.descriptor, atMost: 16384), !bytes.isEmpty {
-      client.input.append(bytes)
+  /// What a client sent before it hung up. No more bytes can arrive, and these fit into a socket's buffer.
+  private func rest(of connection: Connection) -> [UInt8] {
+    var rest: [UInt8] = []
+    while let bytes = try? readBytes(from: connection.socket.rawValue, atMost: Self.readSize), !bytes.isEmpty {
+      rest += bytes
     }
-    flush(client)
-    serve(client)
+    return rest
   }
 
-  private func serve(_ client: ServedClient) {
-    var turn = 0
-    // Writing the last answer may have dropped the client.
-    while isServed(client), client.isReadyForRequests, let line = client.input.next() {
-      handle(line, from: client)
-      flush(client)
-      turn += 1
-      if turn == Self.requestsPerTurn {
-        serveLater(client)
+  // MARK: - Effects out
+
+  private func perform(_ effect: ServerMachine.Effect) {
+    switch effect {
+    case .admit(let id): admit(id)
+    case .refuse(let bytes): if let arrival { _ = try? UnixSocket.send(bytes[...], to: arrival.socket.rawValue) }
+    case .send(let id): send(to: id)
+    case .watch(let id, let reads, let writes): watch(id, reads: reads, writes: writes)
+    case .perform(let request, let id, let number):
+      onRequest(request, id) { [weak self, queue] response in
+        queue.async { [weak self] in self?.handle(.answered(response, id, number: number)) }
       }
-    }
-    guard isServed(client) else { return }
-    if client.isGone, client.isReadyForRequests { return drop(client) }
-    if client.isGone, client.isBusy { onLeave(ClientID(token: client.token)) }
-    watch(client)
-  }
-
-  private func serveLater(_ client: ServedClient) {
-    let token = client.token
-    client.isWaitingForTurn = true
-    queue.async { [weak self] in
-      guard let self, let client = clients[token] else { return }
-      client.isWaitingForTurn = false
-      serve(client)
-    }
-  }
-
-  private func handle(_ line: LineBuffer.Line, from client: ServedClient) {
-    switch line {
-    case .tooLong: client.outbox.add(answer: ObserverResponse(.lineTooLong).jsonLine)
-    case .complete([]): break
-    case .complete(let bytes):
-      do {
-        try perform(ObserverRequest(line: bytes), for: client)
-      } catch {
-        client.outbox.add(answer: ObserverResponse(error).jsonLine)
+    case .takeTurn(let id): queue.async { [weak self] in self?.handle(.turnCame(id)) }
+    case .left(let id): onLeave(id)
+    case .close(let id):
+      if let connection = connections.removeValue(forKey: id) {
+        try? poller.poller.remove(connection.socket.rawValue)
       }
+    case .accept(let isOn): accept(isOn)
     }
   }
 
-  private func perform(_ request: ObserverRequest, for client: ServedClient) throws(ProtocolError) {
-    switch request {
-    case .watch(let format):
-      client.format = format
-      client.outbox.add(answer: ObserverResponse.ok().jsonLine)
-      client.outbox.addState()
-    case .status(let format):
-      guard let newestState else {
-        throw ProtocolError(.noState, "the monitor has no state yet, because it has just started; ask again")
-      }
-      client.outbox.add(
-        answer: format.map { StatusText(newestState, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
-    case .present, .dismiss, .dismissClaim, .toast, .dismissToast, .alert, .reload, .refresh, .metrics, .tmuxAttach,
-      .tmuxDetach,
-      .tmuxStatus:
-      try client.allowance.consume(at: BootClock.now)
-      client.requestNumber += 1
-      client.isBusy = true
-      let (token, number) = (client.token, client.requestNumber)
-      onRequest(request, ClientID(token: token)) { [weak self, queue] response in
-        queue.async { [weak self] in self?.answer(response, to: token, number: number) }
-      }
-    }
-  }
-
-  private func answer(_ response: ObserverResponse, to token: UInt64, number: UInt64) {
-    guard let client = clients[token], client.isBusy, client.requestNumber == number else { return }
-    client.isBusy = false
-    client.outbox.add(answer: response.jsonLine)
-    flush(client)
-    serve(client)
-  }
-
-  // MARK: - Writing
-
-  private func flush(_ client: ServedClient) {
-    if client.isGone { client.outbox = Outbox() }
-    let wasFull = client.outbox.isFull
+  private func admit(_ id: ClientID) {
+    guard let arrival else { return }
+    connections[id] = arrival
     do {
-      while let head = client.outbox.head(newestState: newestLine(client.format)) {
-        client.outbox.sent(try UnixSocket.send(head, to: client.descriptor))
-        client.stalledSince = nil
+      try poller.poller.add(arrival.socket.rawValue, token: id.token, .readable)
+    } catch {
+      handle(.failed(id))
+    }
+  }
+
+  private func send(to id: ClientID) {
+    guard let connection = connections[id] else { return }
+    do {
+      while let head = machine.head(for: id) {
+        machine.sent(try UnixSocket.send(head, to: connection.socket.rawValue), to: id)
       }
     } catch {
-      // The poller later reports the closed client as hung up. Its last requests are read then.
-      if error.isBrokenPipe { client.outbox = Outbox() }
-      guard error.isWouldBlock || error.isBrokenPipe else { return drop(client) }
-      if error.isWouldBlock, client.stalledSince == nil {
-        let now = BootClock.now
-        client.stalledSince = now
-        armTimer(noLaterThan: now + limits.stall)
-      }
+      if error.isWouldBlock { return handle(.flushed(id, .full)) }
+      return handle(error.isBrokenPipe ? .flushed(id, .broken) : .failed(id))
     }
-    watch(client)
-    // Requests that arrived while the answers were unread are still in the buffer.
-    if wasFull, !client.outbox.isFull, !client.input.isEmpty, !client.isWaitingForTurn { serveLater(client) }
+    handle(.flushed(id, .done))
   }
 
-  /// Updates the poller's interest in this client.
-  private func watch(_ client: ServedClient) {
-    guard isServed(client), !client.isGone else { return }
+  private func watch(_ id: ClientID, reads: Bool, writes: Bool) {
+    guard let connection = connections[id] else { return }
     var interest: Poller.Interest = []
-    if client.isReadyForRequests, !client.hasInputEnded { interest.insert(.readable) }
-    if client.stalledSince != nil { interest.insert(.writable) }
-    guard interest != client.interest else { return }
-    client.interest = interest
+    if reads { interest.insert(.readable) }
+    if writes { interest.insert(.writable) }
     do {
-      try poller.poller.change(client.descriptor, token: client.token, interest)
+      try poller.poller.change(connection.socket.rawValue, token: id.token, interest)
     } catch {
-      drop(client)
+      handle(.failed(id))
+    }
+  }
+
+  private func accept(_ isOn: Bool) {
+    guard isOn != isAccepting, let listener = listener.rawValue else { return }
+    isAccepting = isOn
+    if isOn {
+      try? poller.poller.add(listener, token: Self.listenerToken, .readable)
+    } else {
+      try? poller.poller.remove(listener)
     }
   }
 }

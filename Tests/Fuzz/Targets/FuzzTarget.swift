@@ -17,6 +17,8 @@ enum FuzzTarget: String, CaseIterable {
   case output
   /// The protocol between observers and a monitor or a window.
   case observer
+  /// The events of the observers' server.
+  case server
   /// A configuration file.
   case configuration
   /// A tmux server's answers.
@@ -38,6 +40,7 @@ enum FuzzTarget: String, CaseIterable {
     case .screen: ScreenTarget.run(bytes)
     case .output: OutputTarget.run(bytes)
     case .observer: ObserverTarget.run(bytes)
+    case .server: ServerTarget.run(bytes)
     case .configuration: ConfigurationTarget.run(bytes)
     case .tmux: TmuxTarget.run(bytes)
     case .transcript: TranscriptTarget.run(bytes)

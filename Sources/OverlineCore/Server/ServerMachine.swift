@@ -1,0 +1,337 @@
+/// The server of the observers' protocol without its sockets: bytes come in, bytes and requests go out.
+///
+/// Each client gets the current state when it connects, and then every change. It may send requests on the same connection; each has one
+/// answer, in order. No client can make the server wait or grow: a slow reader gets only the newest state, at most
+/// ``Outbox/maximumAnswers`` answers wait for it, and a client that has read nothing for ``Limits/stall`` while output is due is dropped.
+///
+/// The shell accepts, reads and writes. For ``Effect/send(_:)`` it takes bytes with ``head(for:)``, reports what the kernel has accepted with
+/// ``sent(_:to:)``, and ends with ``Event/flushed(_:_:)``. It carries out all effects of an event before it reports the next one.
+package struct ServerMachine {
+  package struct Limits: Hashable, Sendable {
+    /// The maximum number of clients, twice the promised number. A further client gets an error and is closed.
+    package var clients = 2000
+    /// How long a client may read nothing while output is due.
+    package var stall: Duration = .seconds(10)
+    /// How long to wait before accepting again when the process has no descriptor left.
+    package var exhaustedRetry: Duration = .seconds(1)
+    /// The rate limit of one client's requests, without requests for the network's state.
+    package var requests = RequestAllowance.Rate()
+
+    package init() {}
+  }
+
+  /// How the writing to a client ended.
+  package enum Flush: Hashable, Sendable {
+    case done
+    /// The client's socket accepts no more bytes now.
+    case full
+    /// The client reads no more. It may have written its last requests before.
+    case broken
+  }
+
+  package enum Event: Hashable, Sendable {
+    /// A client waits to be admitted.
+    ///
+    /// - Parameter isOwnUser: whether it belongs to the user of this process.
+    case connected(isOwnUser: Bool)
+    /// - Parameter bytes: empty if the client has closed its sending half (`nc -U … </dev/null`).
+    case received([UInt8], from: ClientID)
+    /// The client gets no answers any more, but its earlier requests are still performed.
+    ///
+    /// - Parameter rest: the last bytes that it has sent.
+    case hungUp(ClientID, rest: [UInt8])
+    case flushed(ClientID, Flush)
+    /// Reading, writing or polling failed.
+    case failed(ClientID)
+    case writable(ClientID)
+    /// The client's next turn has come, after ``Effect/takeTurn(_:)``.
+    case turnCame(ClientID)
+    /// The answer to the request with this number.
+    case answered(ObserverResponse, ClientID, number: UInt64)
+    indirect case published(ObserverState)
+    /// No descriptor is left for the next client, or the listening socket is broken.
+    case acceptFailed
+    /// The clock may have reached ``ServerMachine/nextDeadline``. Early, late and repeated deliveries are harmless.
+    case deadlineReached
+  }
+
+  package enum Effect: Hashable, Sendable {
+    case admit(ClientID)
+    /// Send these bytes to the client that waits, and close it.
+    case refuse([UInt8])
+    case send(ClientID)
+    /// Poll the client for these; it is always polled for its end.
+    case watch(ClientID, reads: Bool, writes: Bool)
+    /// Perform the request, and answer it once with its number. Until then the client's further requests wait.
+    case perform(ObserverRequest, ClientID, number: UInt64)
+    /// Deliver ``Event/turnCame(_:)`` after what else waits on the queue.
+    case takeTurn(ClientID)
+    /// The client has hung up: what it owns ends. Sent first while one of its requests is being performed, and again after its last request.
+    case left(ClientID)
+    case close(ClientID)
+    /// Whether to accept clients. A level-triggered poller would report a socket that cannot be accepted again and again.
+    case accept(Bool)
+  }
+
+  private struct Client {
+    var input = LineBuffer()
+    var outbox = Outbox()
+    /// The format of the states for this client.
+    var format = ObserverFormat.json
+    var isRead = true
+    var isWritten = false
+    /// The time since which the client's full socket has accepted no output; nil while it accepts output.
+    var stalledSince: Duration?
+    var hasInputEnded = false
+    /// True after the client has hung up. It is kept only until its last request is done.
+    var isGone = false
+    /// True while a request is being performed. The request's number distinguishes its answer from a late one.
+    var isBusy = false
+    var requestNumber: UInt64 = 0
+    /// The requests in this turn, and whether the next one waits for another turn.
+    var turn = 0
+    var isWaitingForTurn = false
+    var allowance: RequestAllowance
+
+    var isReadyForRequests: Bool { !isBusy && !outbox.isFull && !isWaitingForTurn }
+  }
+
+  /// The maximum number of one client's requests per turn. It limits the delay that a flooding client causes for others.
+  private static let requestsPerTurn = 64
+
+  private let limits: Limits
+  private var clients: [ClientID: Client] = [:]
+  private var lastToken: UInt64 = 0
+  private var newestState: ObserverState?
+  /// ``newestState`` in the formats that clients read. Each format is made once, not for every client.
+  private var newestLines = StateLines()
+  private var acceptAgainAt: Duration?
+  /// The time when ``Event/deadlineReached`` is due. It is never moved to a later time: a delivery without due work is harmless and rare.
+  package private(set) var nextDeadline: Duration?
+
+  package init(_ limits: Limits = Limits()) {
+    self.limits = limits
+  }
+
+  /// The number of connected clients.
+  package var clientCount: Int { clients.count }
+
+  /// The number of clients that follow the state in a status bar's format.
+  package var barCount: Int { clients.values.count { $0.format.isBar } }
+
+  /// - Parameter now: the time since boot.
+  package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    switch event {
+    case .connected(let isOwnUser): return admit(isOwnUser: isOwnUser)
+    case .received(let bytes, let id):
+      guard clients[id] != nil else { return [] }
+      if bytes.isEmpty { clients[id]!.hasInputEnded = true } else { clients[id]!.input.append(bytes) }
+      return serve(id, at: now)
+    case .hungUp(let id, let rest):
+      guard clients[id] != nil else { return [] }
+      clients[id]!.isGone = true
+      clients[id]!.outbox = Outbox()
+      if !rest.isEmpty { clients[id]!.input.append(rest) }
+      return serve(id, at: now)
+    case .flushed(let id, let flush): return finish(flush, id, at: now)
+    case .failed(let id): return drop(id)
+    case .writable(let id): return clients[id] == nil ? [] : [.send(id)]
+    case .turnCame(let id):
+      guard clients[id] != nil else { return [] }
+      clients[id]!.isWaitingForTurn = false
+      return serve(id, at: now)
+    case .answered(let response, let id, let number):
+      guard let client = clients[id], client.isBusy, client.requestNumber == number else { return [] }
+      clients[id]!.isBusy = false
+      clients[id]!.outbox.add(answer: response.jsonLine)
+      return serve(id, at: now)
+    case .published(let state): return publish(state)
+    case .acceptFailed:
+      guard acceptAgainAt == nil else { return [] }
+      acceptAgainAt = now + limits.exhaustedRetry
+      wake(noLaterThan: now + limits.exhaustedRetry)
+      return [.accept(false)]
+    case .deadlineReached: return handleDeadline(at: now)
+    }
+  }
+
+  // MARK: - Output
+
+  /// The bytes to send to a client now; nil for none.
+  package mutating func head(for id: ClientID) -> ArraySlice<UInt8>? {
+    guard let format = clients[id]?.format else { return nil }
+    let line = newestLine(format)
+    return clients[id]!.outbox.head(newestState: line)
+  }
+
+  /// The kernel has accepted so many bytes of the head.
+  package mutating func sent(_ count: Int, to id: ClientID) {
+    clients[id]?.outbox.sent(count)
+    clients[id]?.stalledSince = nil
+  }
+
+  private mutating func finish(_ flush: Flush, _ id: ClientID, at now: Duration) -> [Effect] {
+    guard clients[id] != nil else { return [] }
+    switch flush {
+    case .done: break
+    case .full:
+      if clients[id]!.stalledSince == nil { clients[id]!.stalledSince = now }
+      wake(noLaterThan: now + limits.stall)
+    // The poller reports the client as hung up later. Its last requests are read then.
+    case .broken: clients[id]!.outbox = Outbox()
+    }
+    return serve(id, at: now)
+  }
+
+  private mutating func publish(_ state: ObserverState) -> [Effect] {
+    let announcement = state.hasNewOverlay(since: newestState) ? Array((state.announcement + "\n").utf8) : nil
+    newestState = state
+    let oldLines = newestLines
+    newestLines = StateLines()
+    var effects: [Effect] = []
+    for id in Array(clients.keys) {
+      let format = clients[id]!.format
+      // Some changes, such as of a phase, do not change the text of a format. Then its clients get nothing.
+      let isNews = newestLine(format) != oldLines[format]
+      if isNews { clients[id]!.outbox.addState() }
+      if let announcement, format == .text {
+        clients[id]!.outbox.add(announcement: announcement)
+      } else if !isNews {
+        continue
+      }
+      // Do not write to a stalled client before it reads: its socket's buffer is still full.
+      if clients[id]!.stalledSince == nil { effects.append(.send(id)) }
+    }
+    return effects
+  }
+
+  private mutating func newestLine(_ format: ObserverFormat) -> [UInt8]? {
+    if let line = newestLines[format] { return line }
+    guard let newestState else { return nil }
+    let line = format.line(newestState)
+    newestLines[format] = line
+    return line
+  }
+
+  // MARK: - Clients
+
+  private mutating func admit(isOwnUser: Bool) -> [Effect] {
+    if !isOwnUser {
+      return [.refuse(.refusal(.refused, "this monitor belongs to another user; it serves its own user only"))]
+    }
+    if clients.count >= limits.clients {
+      return [.refuse(.refusal(.tooManyClients, "this monitor serves \(limits.clients) clients already"))]
+    }
+    lastToken += 1
+    let id = ClientID(token: lastToken)
+    var client = Client(allowance: RequestAllowance(limits.requests))
+    client.outbox.addState()
+    clients[id] = client
+    return [.admit(id), .send(id)]
+  }
+
+  private mutating func drop(_ id: ClientID) -> [Effect] {
+    guard clients.removeValue(forKey: id) != nil else { return [] }
+    let isAcceptDue = acceptAgainAt != nil
+    acceptAgainAt = nil
+    // Its descriptor is free for the next client.
+    return [.left(id), .close(id)] + (isAcceptDue ? [.accept(true)] : [])
+  }
+
+  private mutating func handleDeadline(at now: Duration) -> [Effect] {
+    nextDeadline = nil
+    var effects: [Effect] = []
+    if let time = acceptAgainAt, time <= now {
+      acceptAgainAt = nil
+      effects.append(.accept(true))
+    }
+    let late = clients.filter { $0.value.stalledSince.map { $0 + limits.stall <= now } ?? false }
+    for id in late.keys { effects += drop(id) }
+    if let since = clients.values.compactMap(\.stalledSince).min() { wake(noLaterThan: since + limits.stall) }
+    if let acceptAgainAt { wake(noLaterThan: acceptAgainAt) }
+    return effects
+  }
+
+  private mutating func wake(noLaterThan time: Duration) {
+    nextDeadline = nextDeadline.map { min($0, time) } ?? time
+  }
+
+  // MARK: - Requests
+
+  /// Answers a client's requests as far as possible, then says what to do with the client.
+  private mutating func serve(_ id: ClientID, at now: Duration) -> [Effect] {
+    var effects: [Effect] = []
+    while clients[id]!.isReadyForRequests {
+      guard let line = clients[id]!.input.next() else {
+        clients[id]!.turn = 0
+        break
+      }
+      if let effect = handle(line, from: id, at: now) { effects.append(effect) }
+      // Nobody reads the answers to a client that has hung up.
+      if clients[id]!.isGone { clients[id]!.outbox = Outbox() }
+      clients[id]!.turn += 1
+      if clients[id]!.turn == Self.requestsPerTurn {
+        clients[id]!.turn = 0
+        clients[id]!.isWaitingForTurn = true
+        effects.append(.takeTurn(id))
+      }
+    }
+    let client = clients[id]!
+    if client.isGone {
+      if client.isReadyForRequests { return effects + drop(id) }
+      return client.isBusy ? effects + [.left(id)] : effects
+    }
+    let isFull = client.stalledSince != nil
+    if !isFull, client.outbox.hasOutput(hasState: newestState != nil) { effects.append(.send(id)) }
+    let (reads, writes) = (client.isReadyForRequests && !client.hasInputEnded, isFull)
+    if (reads, writes) != (client.isRead, client.isWritten) {
+      (clients[id]!.isRead, clients[id]!.isWritten) = (reads, writes)
+      effects.append(.watch(id, reads: reads, writes: writes))
+    }
+    return effects
+  }
+
+  private mutating func handle(_ line: LineBuffer.Line, from id: ClientID, at now: Duration) -> Effect? {
+    do throws(ProtocolError) {
+      switch line {
+      case .tooLong: clients[id]!.outbox.add(answer: ObserverResponse(.lineTooLong).jsonLine)
+      case .complete([]): break
+      case .complete(let bytes): return try perform(ObserverRequest(line: bytes), for: id, at: now)
+      }
+    } catch {
+      clients[id]!.outbox.add(answer: ObserverResponse(error).jsonLine)
+    }
+    return nil
+  }
+
+  private mutating func perform(
+    _ request: ObserverRequest, for id: ClientID, at now: Duration
+  ) throws(ProtocolError) -> Effect? {
+    switch request {
+    case .watch(let format):
+      clients[id]!.format = format
+      clients[id]!.outbox.add(answer: ObserverResponse.ok().jsonLine)
+      clients[id]!.outbox.addState()
+      return nil
+    case .status(let format):
+      guard let newestState else {
+        throw ProtocolError(.noState, "the monitor has no state yet, because it has just started; ask again")
+      }
+      clients[id]!.outbox.add(
+        answer: format.map { StatusText(newestState, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
+      return nil
+    case .present, .dismiss, .dismissClaim, .toast, .dismissToast, .alert, .reload, .refresh, .metrics, .tmuxAttach,
+      .tmuxDetach, .tmuxStatus:
+      try clients[id]!.allowance.consume(at: now)
+      clients[id]!.requestNumber += 1
+      clients[id]!.isBusy = true
+      return .perform(request, id, number: clients[id]!.requestNumber)
+    }
+  }
+}
+
+extension [UInt8] {
+  fileprivate static func refusal(_ code: ProtocolError.Code, _ message: String) -> [UInt8] {
+    ObserverResponse(ProtocolError(code, message)).jsonLine
+  }
+}
