@@ -167,7 +167,7 @@ let package = Package(
       "ConfigurationTests", ["OverlineCore", "OverlineShell", "Overline", "NetworkPath", "OverlineSystem"]),
     // A monitor that can be killed, and its guardian.
     .executableTarget(
-      name: "OverlineTmuxTestHelper", dependencies: ["OverlineShell", "Overline", "OverlineSystem"],
+      name: "OverlineTmuxTestHelper", dependencies: ["OverlineCore", "OverlineShell", "Overline", "OverlineSystem"],
       path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests(

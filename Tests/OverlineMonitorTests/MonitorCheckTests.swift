@@ -20,7 +20,7 @@ import Testing
     #expect(monitor.play(at: 1300) == ["ask 2"])
     #expect(
       monitor.play(.checkAnswered(Self.redirected, request: 2), at: 2000)
-        == ["state 2 limited grace 0", "tmux", "say limited: \(Self.limited)", "record satisfied limited"])
+        == ["state 2 limited grace 0", "say limited: \(Self.limited)", "record satisfied limited"])
   }
 
   @Test("lost, then limited, then online") mutating func lostThenLimitedThenOnline() {
@@ -29,7 +29,7 @@ import Testing
     #expect(
       monitor.play(.pathChanged(online), at: 1000)
         == [
-          "state 2 restored restored 1", "hooks on-online of 2", "tmux", "say online: eth0", "record satisfied",
+          "state 2 restored restored 1", "hooks on-online of 2", "say online: eth0", "record satisfied",
         ])
     #expect(monitor.play(at: 1250) == ["ask 1"])
     _ = monitor.play(.checkAnswered(Self.redirected, request: 1), at: 1300)
@@ -38,13 +38,13 @@ import Testing
     #expect(
       monitor.play(.checkAnswered(Self.redirected, request: 2), at: 2400)
         == [
-          "state 3 limited presented 1", "hooks on-limited of 3", "tmux", "say limited: \(Self.limited)",
+          "state 3 limited presented 1", "hooks on-limited of 3", "say limited: \(Self.limited)",
           "record satisfied limited",
         ])
     #expect(monitor.play(at: 4400) == ["ask 3"])
     #expect(
       monitor.play(.checkAnswered(.reached, request: 3), at: 4500)
-        == ["state 4 restored restored 1", "hooks on-online of 4", "tmux", "say online: eth0", "record satisfied"])
+        == ["state 4 restored restored 1", "hooks on-online of 4", "say online: eth0", "record satisfied"])
     #expect(monitor.play(at: 6500) == ["state 5 online hidden 0", "hooks on-inset of 5"])
   }
 
@@ -56,7 +56,7 @@ import Testing
     let words = "no answers: 7 connections to 5 hosts, for 12 s"
     #expect(
       monitor.play(.pathChanged(path), at: 100)
-        == ["state 2 limited grace 0", "tmux", "say limited: \(words)", "record satisfied limited"])
+        == ["state 2 limited grace 0", "say limited: \(words)", "record satisfied limited"])
     _ = monitor.play(at: 250)
     _ = monitor.play(.checkAnswered(Self.redirected, request: 1), at: 300)
     _ = monitor.play(at: 1300)
@@ -82,7 +82,7 @@ import Testing
       "nothing leaves this machine: 3 connections to 3 hosts, for 12 s; a firewall on this machine stops the packets"
     #expect(
       monitor.play(.pathChanged(path), at: 100)
-        == ["state 2 limited grace 0", "tmux", "say limited: \(words)", "record satisfied limited"])
+        == ["state 2 limited grace 0", "say limited: \(words)", "record satisfied limited"])
     #expect(monitor.play(at: 350) == ["state 3 limited presented 1", "hooks on-limited on-inset of 3"])
     #expect(monitor.play(at: 60_350) == ["release", "state 4 limited hidden 0", "hooks on-inset of 4"])
     #expect(monitor.play(.pathChanged(online), at: 70_000).contains("say online: eth0"))
@@ -105,7 +105,7 @@ import Testing
     begin()
     #expect(
       monitor.play(.pathChanged(offline), at: 2100)
-        == ["state 3 offline grace 0", "tmux", "say offline: no carrier", "record unsatisfied"])
+        == ["state 3 offline grace 0", "say offline: no carrier", "record unsatisfied"])
     #expect(monitor.play(.checkAnswered(Self.redirected, request: 2), at: 2200) == [])
     #expect(monitor.play(.checkAnswered(.notAsked, request: 3), at: 2200) == [])
   }
@@ -117,7 +117,7 @@ import Testing
     #expect(
       monitor.play(.pathChanged(offline), at: 4100)
         == [
-          "state 4 offline presented 1", "hooks on-offline of 4", "cancel", "tmux", "say offline: no carrier",
+          "state 4 offline presented 1", "hooks on-offline of 4", "cancel", "say offline: no carrier",
           "record unsatisfied",
         ])
   }
@@ -126,7 +126,7 @@ import Testing
     begin()
     #expect(
       monitor.play(.configurationRead(MonitorScript.configuration()), at: 2100)
-        == ["state 3 online hidden 0", "configure", "tmux", "say online: eth0", "record satisfied"])
+        == ["state 3 online hidden 0", "configure", "say online: eth0", "record satisfied"])
   }
 
   @Test("the monitor's end cancels the request, and keeps the limitation") mutating func theEndDuringARequest() {

@@ -4,7 +4,7 @@ import OverlineCore
 import OverlineTestThread
 import Testing
 
-/// What joins path, check, requests and configuration to states, hooks, records and events for tmux.
+/// What joins path, check, requests and configuration to states, hooks and records.
 @Suite(.ownThread) struct MonitorMachineTests {
   private var monitor = MonitorScript()
 
@@ -15,10 +15,10 @@ import Testing
     begin()
     #expect(
       monitor.play(.pathChanged(offline), at: 1000)
-        == ["state 2 offline grace 0", "tmux", "say offline: no carrier", "record unsatisfied"])
+        == ["state 2 offline grace 0", "say offline: no carrier", "record unsatisfied"])
     #expect(
       monitor.play(.pathChanged(online), at: 1249)
-        == ["state 3 online hidden 0", "tmux", "say online: eth0", "record satisfied"])
+        == ["state 3 online hidden 0", "say online: eth0", "record satisfied"])
     #expect(monitor.play(at: 9000) == [])
   }
 
@@ -30,11 +30,11 @@ import Testing
     let other = NWPath(status: .unsatisfied, reason: .noRoute, explanation: "offline: no route", cause: "no route")
     #expect(
       monitor.play(.pathChanged(other), at: 3000)
-        == ["state 4 offline presented 1", "tmux", "say offline: no route", "record unsatisfied"])
+        == ["state 4 offline presented 1", "say offline: no route", "record unsatisfied"])
     #expect(
       monitor.play(.pathChanged(online), at: 4000)
         == [
-          "state 5 restored restored 1", "hooks on-online of 5", "tmux", "say online: eth0", "record satisfied",
+          "state 5 restored restored 1", "hooks on-online of 5", "say online: eth0", "record satisfied",
         ])
     #expect(monitor.play(at: 7000) == ["state 6 online hidden 0", "hooks on-inset of 6"])
   }
@@ -46,17 +46,17 @@ import Testing
     }
     #expect(
       monitor.play(.pathChanged(offline), at: 0)
-        == ["state 1 offline presented 1", "tmux", "say offline: no carrier", "record unsatisfied"])
+        == ["state 1 offline presented 1", "say offline: no carrier", "record unsatisfied"])
     #expect(monitor.play(.pathChanged(online), at: 50).dropFirst().first == "hooks on-online of 2")
   }
 
   @Test("the monitor prints a sentence once, numbers states by one, and publishes no repeated path")
   mutating func repeatedPaths() {
     begin()
-    #expect(monitor.play(.pathChanged(online), at: 200) == ["tmux", "record satisfied"])
+    #expect(monitor.play(.pathChanged(online), at: 200) == ["record satisfied"])
     let second = NWPath(status: .satisfied, explanation: "online: eth0", supportsIPv4: true, supportsIPv6: true)
     #expect(
-      monitor.play(.pathChanged(second), at: 300) == ["state 2 online hidden 0", "tmux", "record satisfied"])
+      monitor.play(.pathChanged(second), at: 300) == ["state 2 online hidden 0", "record satisfied"])
     // The kernel cannot be queried: neither a loss nor a return.
     let unknown = NWPath(status: .satisfied, isKnown: false, explanation: "unknown")
     #expect(
@@ -69,14 +69,15 @@ import Testing
     #expect(
       monitor.play(.pathChanged(offline), at: 0)
         == [
-          "state 1 offline presented 1", "hooks on-offline on-inset of 1", "tmux", "say offline: no carrier",
+          "state 1 offline presented 1", "hooks on-offline on-inset of 1", "say offline: no carrier",
           "record unsatisfied",
         ])
   }
 
   @Test("the monitor publishes no state before the first path") mutating func requestsBeforeThePath() {
-    #expect(monitor.play(.bannerChanged(.bannerPresented(.offline)), at: 0) == ["tmux"])
-    #expect(monitor.play(.toastPosted(toast, id: one, inTmux: true), at: 1) == [])
+    #expect(monitor.play(.bannerChanged(.bannerPresented(.offline)), at: 0) == [])
+    #expect(
+      monitor.play(.toastPosted(toast, id: one, in: nil, 7), at: 1) == ["say \(toast.announcement)", "shown 7: 0"])
     #expect(monitor.play(.pathChanged(online), at: 2).first == "state 1 online presented 1")
   }
 
@@ -91,7 +92,7 @@ import Testing
     let custom = Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white)
     #expect(
       monitor.play(.bannerChanged(.bannerPresented(custom)), at: 3000)
-        == ["state 5 offline presented 1", "hooks on-inset of 5", "tmux"])
+        == ["state 5 offline presented 1", "hooks on-inset of 5"])
     #expect(monitor.lateBanner(at: 3000) == "Deploying")
     // *Back online* is for those that have seen the loss.
     _ = monitor.play(.bannerChanged(.customBannerDismissed), at: 4000)
@@ -106,11 +107,11 @@ import Testing
     begin(offline)
     #expect(
       monitor.play(.bannerChanged(.bannerDismissedByUser), at: 1000)
-        == ["state 2 offline hidden 0", "hooks on-inset of 2", "tmux"])
+        == ["state 2 offline hidden 0", "hooks on-inset of 2"])
     let other = NWPath(status: .unsatisfied, explanation: "offline: no route", cause: "no route")
     #expect(
       monitor.play(.pathChanged(other), at: 2000)
-        == ["state 3 offline grace 0", "tmux", "say offline: no route", "record unsatisfied"])
+        == ["state 3 offline grace 0", "say offline: no route", "record unsatisfied"])
     #expect(monitor.play(at: 2250) == ["state 4 offline presented 1", "hooks on-inset of 4"])
   }
 
@@ -125,10 +126,10 @@ import Testing
     }
     begin(silent(43))
     let tmux = monitor.play(.bannerChanged(.claimDismissed), at: 1000)
-    #expect(tmux == ["state 2 offline hidden 0", "hooks on-inset of 2", "tmux"])
+    #expect(tmux == ["state 2 offline hidden 0", "hooks on-inset of 2"])
     #expect(monitor.machine.overlays.status.banner.claim == .dismissed)
     // Twice changes nothing.
-    #expect(monitor.play(.bannerChanged(.claimDismissed), at: 1100) == ["tmux"])
+    #expect(monitor.play(.bannerChanged(.claimDismissed), at: 1100) == [])
     _ = monitor.play(
       .configurationRead(MonitorScript.configuration { $0.banner.offline.title = "Kein Netz" }), at: 2000)
     _ = monitor.play(.pathChanged(silent(86)), at: 43_000)

@@ -13,32 +13,40 @@ import Testing
     _ = monitor.play(.configurationRead(nil), at: 0)
   }
 
-  @Test("without tmux the monitor prints a toast, which ends after its duration") mutating func aToastWithoutTmux() {
-    #expect(
-      monitor.play(.toastPosted(toast, id: one, inTmux: false), at: 1000)
-        == ["state 2 online hidden 0", "say \(toast.announcement)"])
-    #expect(monitor.machine.hasToastOutsideTmux)
-    #expect(monitor.play(at: 6000) == ["state 3 online hidden 0", "end toast 1"])
-    #expect(!monitor.machine.hasToastOutsideTmux)
-    #expect(monitor.play(.frontToastDismissed, at: 6000) == [])
+  private mutating func post(_ id: ToastID, at time: Int) -> [String] {
+    monitor.play(.toastPosted(toast, id: id, in: nil, 7), at: time)
   }
 
-  @Test("a toast in tmux ends once, when tmux reports its end") mutating func aToastInTmux() {
-    #expect(monitor.play(.toastPosted(toast, id: one, inTmux: true), at: 1000) == ["state 2 online hidden 0"])
-    #expect(!monitor.machine.hasToastOutsideTmux)
-    // That one is dismissed in tmux.
-    #expect(monitor.play(.frontToastDismissed, at: 1500) == [])
-    #expect(monitor.play(.toastDismissed(one), at: 2000) == ["state 3 online hidden 0", "tmux"])
-    #expect(monitor.play(.toastEndedInTmux(one, unseen: nil), at: 2300) == ["end toast 1"])
-    // In tmux it may end before observers expect it.
-    _ = monitor.play(.toastPosted(toast, id: ToastID(rawValue: 2), inTmux: true), at: 3000)
+  @Test("without tmux the monitor prints a toast, which ends after its duration") mutating func aToastWithoutTmux() {
+    #expect(post(one, at: 1000) == ["state 2 online hidden 0", "say \(toast.announcement)", "shown 7: 0"])
+    #expect(monitor.machine.showsToast(in: nil))
+    #expect(monitor.play(at: 6000) == ["state 3 online hidden 0", "end toast 1"])
+    #expect(!monitor.machine.showsToast(in: nil))
+    #expect(monitor.play(.frontToastDismissed(in: nil), at: 6000) == [])
+  }
+
+  @Test("a toast in tmux ends once, when it has left tmux") mutating func aToastInTmux() {
+    let tmux = TmuxServer(socket: "/a")
+    _ = monitor.play(.tmux(.attach(tmux, 1)), at: 0)
+    _ = monitor.play(.tmux(.probed(.success(TmuxProbe([:])), question: 1)), at: 0)
+    #expect(post(one, at: 1000) == ["state 2 online hidden 0", "count /a"])
     #expect(
-      monitor.play(.toastEndedInTmux(ToastID(rawValue: 2), unseen: toast), at: 3100)
-        == ["state 5 online hidden 0", "end toast 2", "say \(toast.announcement)"])
+      monitor.play(.tmux(.counted([tmux: TmuxActivity(clientCount: 2, last: 1)], question: 3)), at: 1000)
+        == ["/a shows Saved", "shown 7: 2"])
+    #expect(
+      monitor.play(.frontToastDismissed(in: tmux), at: 1500)
+        == ["state 3 online hidden 0", "/a shows nothing", "end toast 1"])
+    #expect(monitor.play(.toastDismissed(one), at: 2000) == [])
+    // If every server ends before it shows one, the monitor prints it.
+    #expect(post(ToastID(rawValue: 2), at: 3000) == ["state 4 online hidden 0", "count /a"])
+    #expect(monitor.play(.tmux(.windowEnded(tmux, window: 2)), at: 3100) == ["close /a", "unregister /a"])
+    #expect(
+      monitor.play(.tmux(.counted([:], question: 4)), at: 3200)
+        == ["state 5 online hidden 0", "end toast 2", "say \(toast.announcement)", "shown 7: 0"])
   }
 
   @Test("a reload keeps a visible toast") mutating func aReloadDuringAToast() {
-    _ = monitor.play(.toastPosted(toast, id: one, inTmux: false), at: 1000)
+    _ = post(one, at: 1000)
     #expect(monitor.play(.configurationFileChanged, at: 2000) == [])
     // An editor goes on writing.
     #expect(monitor.play(.configurationFileChanged, at: 2090) == [])
@@ -63,7 +71,7 @@ import Testing
   @Test("the next deadline is the earliest of all") mutating func deadlines() {
     // The first state: the memory is released 10 seconds later.
     #expect(monitor.machine.nextDeadline == .seconds(10))
-    _ = monitor.play(.toastPosted(toast, id: one, inTmux: false), at: 1000)
+    _ = post(one, at: 1000)
     #expect(monitor.machine.nextDeadline == .seconds(6))
     _ = monitor.play(.pathChanged(offline), at: 2000)
     #expect(monitor.machine.nextDeadline == .milliseconds(2250))
@@ -87,7 +95,7 @@ import Testing
     #expect(monitor.play(.ended(handsOver: false), at: 501) == ["end"])
     #expect(monitor.machine.nextDeadline == nil)
     #expect(monitor.play(.deadlineReached, at: 3000) == [])
-    #expect(monitor.play(.toastEndedInTmux(one, unseen: nil), at: 3000) == [])
+    #expect(monitor.play(.tmux(.found([TmuxServer(socket: "/a")])), at: 3000) == [])
     #expect(monitor.play(.ended(handsOver: true), at: 3001) == ["exit"])
   }
 

@@ -31,7 +31,7 @@ struct MonitorScript {
 
   /// Delivers the deadlines up to a time, each a nanosecond early too, then the event.
   ///
-  /// - Returns: the effects, without a bare deadline for tmux.
+  /// - Returns: the effects.
   mutating func play(_ event: MonitorEvent? = nil, at milliseconds: Int) -> [String] {
     let now = Duration.milliseconds(milliseconds)
     var words: [String] = []
@@ -47,7 +47,7 @@ struct MonitorScript {
     let effects = machine.handle(event, at: now, wallTime: "\(now.components.seconds)")
     let publications = effects.indices.filter { if case .publish = effects[$0] { true } else { false } }
     #expect(publications.isEmpty || publications == [0], "observers come first")
-    return effects.compactMap(Self.words)
+    return effects.map(Self.words)
   }
 
   /// The banner of a tmux server that appears now; nil for none.
@@ -63,12 +63,11 @@ struct MonitorScript {
     due.hook.rawValue + (due.target.map { "(\($0.name) \($0.state?.rawValue ?? "unknown"))" } ?? "")
   }
 
-  private static func words(_ effect: MonitorEffect) -> String? {
+  private static func words(_ effect: MonitorEffect) -> String {
     switch effect {
     case .publish(let state): "state \(state.seq) \(state.state) \(state.banner.phase) \(state.inset.top)"
     case .runHooks(let due, let state): "hooks \(due.map(words).joined(separator: " ")) of \(state.seq)"
-    case .show(.deadlineReached): nil
-    case .show: "tmux"
+    case .tmux(let effect): words(effect)
     case .ask(_, let request): "ask \(request)"
     case .cancelRequest: "cancel"
     case .say(let sentence): "say \(sentence)"
@@ -79,6 +78,29 @@ struct MonitorScript {
     case .releaseMemory: "release"
     case .end(let handsOver): handsOver ? "hand over" : "end"
     case .exit: "exit"
+    }
+  }
+
+  static func words(_ effect: FleetMachine.Effect) -> String {
+    switch effect {
+    case .probe(let server, _): "probe \(server.socket)"
+    case .countClients(let servers, _): "count " + servers.map(\.socket).joined(separator: " ")
+    case .open(let server, _, _, let reserve): "open \(server.socket) \(reserve)"
+    case .show(let server, let content):
+      "\(server.socket) shows "
+        + (content.isEmpty
+          ? "nothing"
+          : [content.banner?.appearance.title, content.toast?.content.title].compactMap(\.self).joined(
+            separator: " and "))
+    case .reload(let server, let reserve): "reload \(server.socket) \(reserve)"
+    case .close(let server, let request): "close \(server.socket)" + (request.map { " for \($0)" } ?? "")
+    case .restore(let server, let request): "restore \(server.socket) for \(request)"
+    case .register(let server): "register \(server.socket)"
+    case .unregister(let server): "unregister \(server.socket)"
+    case .answer(let request, let error): "answer \(request): \(error?.code.rawValue ?? "ok")"
+    case .shown(let request, let clients): "shown \(request): \(clients)"
+    case .toastEnded(let id, let unseen): "toast \(id.rawValue) ended\(unseen == nil ? "" : " unseen")"
+    case .warn(let text): "warn \(text)"
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import Overline
+import OverlineCore
 import OverlineShell
 internal import OverlineSystem
 
@@ -28,8 +29,8 @@ internal import OverlineSystem
     let banner = BannerFrame(appearance: .offline)
     for window in windows {
       // One after the other, so that a second line is added to a first.
-      if what != "banner" { window.update(banner: nil, toast: toasts.frame) }
-      if what != "toast" { window.update(banner: banner, toast: what == "both" ? toasts.frame : nil) }
+      if what != "banner" { window.show(TmuxContent(banner: nil, toast: toasts.frame)) }
+      if what != "toast" { window.show(TmuxContent(banner: banner, toast: what == "both" ? toasts.frame : nil)) }
     }
     while let bytes = try? readBytes(from: 0, atMost: 64), !bytes.isEmpty {}
     withExtendedLifetime((windows, guardian)) {}

@@ -65,7 +65,7 @@ import Testing
       // Steps that look alike in the palette are one.
       let isNew = variables != StatusLine.toast.variables(.init(frame, on: .palette256))
       variables = StatusLine.toast.variables(.init(frame, on: .palette256))
-      window.update(banner: nil, toast: frame)
+      window.show(TmuxContent(banner: nil, toast: frame))
       #expect(!isNew || eventually { client.output.count > start })
       _ = eventually {
         let count = client.output.count

@@ -3,7 +3,8 @@ import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
-@testable import OverlineShell
+@testable import OverlineCore
+import OverlineShell
 
 /// A title is text wherever it is shown, and runs nothing.
 @Suite(.ownThread) struct InjectionTests {
@@ -51,7 +52,7 @@ import Testing
     for title in (Self.titles + ["#{E:OVERLINE_TOAST}", "#{T:#{E:OVERLINE_TOAST_LINE}}"]).map({
       $0.replacing("FILE", with: file)
     }) {
-      scene.window.update(banner: .titled(title), toast: .resting("<\(title)>", message: "<<\(title)>>"))
+      scene.window.show(TmuxContent(banner: .titled(title), toast: .resting("<\(title)>", message: "<<\(title)>>")))
       try scene.wait(for: "✓ <\(title)> · <<\(title)>>")
       let everyone = "✓ <\(title)> · <<\(title)>>".replacing("#", with: "＃")
       #expect(try eventually { try scene.screen.rows()[21].hasPrefix(everyone + "|") })
@@ -76,8 +77,9 @@ import Testing
   @Test(arguments: ["\u{378}", "\u{ffff}", "\u{10ffff}", "\u{1fae8}", "\u{1cc00}", "\u{e0100}", "a\u{301}\u{e0041}"])
   func noCharacterStopsTheServer(_ character: String) throws {
     let scene = try Scene()
-    scene.window.update(
-      banner: .titled("<x\(character)>", detail: character), toast: .resting("(x\(character))", message: character))
+    scene.window.show(
+      TmuxContent(
+        banner: .titled("<x\(character)>", detail: character), toast: .resting("(x\(character))", message: character)))
     try scene.wait(for: "<")
     try scene.wait(for: "(")
     #expect(try scene.server.tmux("display-message", "-p", "alive") == "alive\n")
@@ -87,8 +89,8 @@ import Testing
     let scene = try Scene()
     scene.window.update(.titled("a\u{1b}[31mb\nc\u{9b}31md\u{7}e"))
     try scene.wait(for: "a[31mb c31mde")
-    scene.window.update(
-      banner: nil, toast: .resting("f\u{1b}]0;x\u{7}g\r\nh\u{0}", message: "i\u{202e}j\u{9d}k\nl"))
+    scene.window.show(
+      TmuxContent(banner: nil, toast: .resting("f\u{1b}]0;x\u{7}g\r\nh\u{0}", message: "i\u{202e}j\u{9d}k\nl")))
     try scene.wait(for: "f]0;xg h · ijk l")
     #expect(scene.errorsSeen == [])
   }
@@ -113,7 +115,8 @@ import Testing
     let narrow = try scene.server.attachedScreen(columns: 25)
     let exact = try scene.server.attachedScreen(columns: 38)
     let narrowest = try scene.server.attachedScreen(columns: 12)
-    scene.window.update(banner: nil, toast: .resting("Upload failed", message: "Check your internet.", style: .error))
+    scene.window.show(
+      TmuxContent(banner: nil, toast: .resting("Upload failed", message: "Check your internet.", style: .error)))
     try scene.wait(for: "           ✗ Upload failed · Check your internet.")
     try scene.wait(for: "✗ Upload failed · Check your internet.", on: exact)
     try scene.wait(for: "✗ Upload failed · Check …", on: narrow)
@@ -124,12 +127,12 @@ import Testing
       ("123456", "✓ 123456 · …"),
       ("12345", "✓ 12345 · #…"), ("1234", "✓ 1234 · ##…"), ("1234567890", "✓ 123456789…"),
     ] {
-      scene.window.update(banner: nil, toast: .resting(title, message: "###[fg=red]"))
+      scene.window.show(TmuxContent(banner: nil, toast: .resting(title, message: "###[fg=red]")))
       try scene.wait(for: row, on: narrowest)
     }
     // A text of 64 KiB.
     let long = String(repeating: "日本 ", count: 9000)
-    scene.window.update(banner: nil, toast: .resting(long, message: long))
+    scene.window.show(TmuxContent(banner: nil, toast: .resting(long, message: long)))
     try scene.wait(for: "✓ 日本 日本…", on: narrowest)
     #expect(scene.errorsSeen == [])
   }
@@ -149,9 +152,10 @@ import Testing
       try scene.server.attachedScreen(columns: columns, isUTF8: false)
     }
     let (wide, narrow) = (try plain(columns: 80), try plain(columns: 30))
-    scene.window.update(
-      banner: BannerFrame(appearance: .offline, detail: "eth0 has no carrier"),
-      toast: .resting("Upload failed", message: "Check your internet.", style: .error))
+    scene.window.show(
+      TmuxContent(
+        banner: BannerFrame(appearance: .offline, detail: "eth0 has no carrier"),
+        toast: .resting("Upload failed", message: "Check your internet.", style: .error)))
     try scene.wait(for: "⚠ No connection · eth0 has no carrier")
     try scene.wait(for: "✗ Upload failed · Check your internet.")
     try scene.wait(for: "! No connection - eth0 has no carrier", on: wide)
@@ -159,7 +163,7 @@ import Testing
     try scene.wait(for: "       ! No connection", on: narrow)
     try scene.wait(for: "x Upload failed - Check you...", on: narrow)
     for style in ToastStyle.allCases {
-      scene.window.update(banner: nil, toast: .resting("Title", style: style))
+      scene.window.show(TmuxContent(banner: nil, toast: .resting("Title", style: style)))
       try scene.wait(for: "\(Appearance(style.token).icon!.ascii) Title", on: wide)
       #expect(try !wide.rows().joined().contains("_"))
     }

@@ -25,7 +25,7 @@ import Testing
     try scene.server.tmux(
       "detach-client", "-s", try scene.server.tmux("list-sessions", "-F", "#{session_id}").dropLast() + ":")
     let next = try scene.server.attachedScreen()
-    scene.window.update(banner: nil, toast: .resting("Saved"))
+    scene.window.show(TmuxContent(banner: nil, toast: .resting("Saved")))
     try scene.wait(for: "Saved", on: next)
     #expect(try next.cells().contains(Self.green.rgb))
   }
@@ -36,19 +36,19 @@ import Testing
     let server = try TmuxTestServer(configuration: ["set -g status-interval 0", configuration])
     let client = try server.attach()
     let window = TmuxWindow(server: TmuxServer(socket: server.socket))
-    window.update(banner: nil, toast: .resting("Saved"))
+    window.show(TmuxContent(banner: nil, toast: .resting("Saved")))
     #expect(shows(client, Self.green.rgb, after: 0))
   }
 
   /// A client that attaches meanwhile, before the next frame.
   @Test func theColoursAreThoseThatAllClientsShow() throws {
     let scene = try Scene()
-    scene.window.update(banner: nil, toast: .resting("Saved"))
+    scene.window.show(TmuxContent(banner: nil, toast: .resting("Saved")))
     try scene.wait(for: "Saved")
     #expect(try scene.screen.cells().contains(Self.green.rgb))
     let late = try scene.server.attach()
     let start = late.output.count
-    scene.window.update(banner: nil, toast: .resting("Again"))
+    scene.window.show(TmuxContent(banner: nil, toast: .resting("Again")))
     #expect(shows(late, Self.green.palette, after: start))
     try scene.wait(for: "Again")
     #expect(try eventually { try scene.screen.cells().contains(Self.green.palette) })

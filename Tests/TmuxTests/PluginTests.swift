@@ -2,7 +2,8 @@ import OverlineSystem
 import OverlineTestKit
 import OverlineTestThread
 import Testing
-@testable import OverlineShell
+@testable import OverlineCore
+import OverlineShell
 
 /// `config/overline.tmux`, run by a real tmux with a program named `overline` in its PATH that records its arguments.
 @Suite(.ownThread) struct PluginTests {

@@ -111,7 +111,7 @@ extension Scene {
   func show(_ shown: Shown) throws {
     let hasToast = shown == .toast || shown == .both
     let hasBanner = shown == .banner || shown == .both
-    window.update(banner: hasBanner ? .offline : nil, toast: hasToast ? .resting("Saved") : nil)
+    window.show(TmuxContent(banner: hasBanner ? .offline : nil, toast: hasToast ? .resting("Saved") : nil))
     let isThere = try eventually {
       let rows = try screen.rows()
       return rows.contains { $0.contains("Saved") } == hasToast
@@ -137,7 +137,7 @@ final class Log<Value: Sendable>: Sendable {
 
 extension TmuxWindow {
   /// Shows only this banner, or nothing.
-  func update(_ frame: BannerFrame?) { update(banner: frame, toast: nil) }
+  func update(_ frame: BannerFrame?) { show(TmuxContent(banner: frame)) }
 }
 
 extension BannerFrame {

@@ -23,7 +23,8 @@ import Testing
     let own = try String(contentsOfFile: "\(folder)/OverlineCore/Tmux/TmuxOptions.swift", encoding: .utf8)
     let functions = try #require(own.components(separatedBy: "static var names").last)
     let words = Set(functions.split { !$0.isLetter })
-    let users = try Subprocess.run("grep", ["-rhoE", "options\\.[a-zA-Z]+", "\(folder)/OverlineCLI/Monitor"])
+    let users = try Subprocess.run(
+      "grep", ["-rhoE", "options\\.[a-zA-Z]+", "\(folder)/OverlineCore/Tmux/FleetMachine.swift"])
     let used = Set(users.outputText.split(separator: "\n").map { String($0.dropFirst("options.".count)) })
     for case let name? in Mirror(reflecting: TmuxOptions()).children.map(\.label) {
       #expect(used.contains(name) || words.contains(name[...]), "\(name)")

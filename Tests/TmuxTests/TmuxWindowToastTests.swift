@@ -62,7 +62,7 @@ import Testing
     let scene = try Scene()
     try scene.show(.banner)
     try scene.server.source("set-hook -g after-set-environment 'source-file /nonexistent/file'")
-    scene.window.update(banner: .offline, toast: .resting("Saved"))
+    scene.window.show(TmuxContent(banner: .offline, toast: .resting("Saved")))
     #expect(eventually { !scene.errorsSeen.isEmpty })
     try scene.wait(for: "Saved")
     scene.window.update(.offline)
@@ -107,7 +107,7 @@ import Testing
     let scene = try Scene(
       ["set -g status-right-length 60", "set -g status-right '<#{OVERLINE_TOAST}>'"], reserve: .never)
     let before = try scene.server.source("show -g", "show-environment -gh")
-    scene.window.update(banner: nil, toast: .resting("Saved", message: "3 files"))
+    scene.window.show(TmuxContent(banner: nil, toast: .resting("Saved", message: "3 files")))
     try scene.wait(for: "<✓ Saved · 3 files>")
     #expect(try scene.paneHeight() == 23)
     scene.window.update(nil)
@@ -139,7 +139,7 @@ import Testing
     try scene.show(.toast)
     let late = try scene.server.attachedScreen(columns: 60, rows: 20)
     try scene.wait(for: "Saved", on: late)
-    scene.window.update(banner: nil, toast: .resting("Sent"))
+    scene.window.show(TmuxContent(banner: nil, toast: .resting("Sent")))
     try scene.wait(for: "Sent", on: late)
     try scene.hide()
   }
@@ -152,12 +152,12 @@ import Testing
     for number in 0..<300 {
       _ = machine.handle(
         .toastPosted(ToastContent(title: "post \(number)."), id: ToastID(rawValue: number)), at: .zero)
-      scene.window.update(banner: nil, toast: machine.frame)
+      scene.window.show(TmuxContent(banner: nil, toast: machine.frame))
     }
     try scene.wait(for: "post 0.")
     for number in 268..<300 {
       _ = machine.handle(.deadlineReached, at: machine.nextDeadline!)
-      scene.window.update(banner: nil, toast: machine.frame)
+      scene.window.show(TmuxContent(banner: nil, toast: machine.frame))
       if number % 8 == 7 || number == 299 {
         try scene.wait(for: "post \(number).")
         #expect(try scene.screen.rows().filter { $0.contains("post") }.count == 1)
@@ -166,7 +166,7 @@ import Testing
     }
     _ = machine.handle(.deadlineReached, at: machine.nextDeadline!)
     #expect(machine.isEmpty)
-    scene.window.update(banner: nil, toast: machine.frame)
+    scene.window.show(TmuxContent(banner: nil, toast: machine.frame))
     #expect(try eventually { try scene.dump() == dump })
     #expect(eventually { scene.insetsSeen == [Inset(bottom: 1), Inset()] })
   }

@@ -146,8 +146,8 @@ import Testing
       try scene.show(shown)
       try scene.server.source("set-hook -g after-set-option[1] \"setenv -gF COUNT '#{COUNT}x'\"", "setenv -g COUNT ''")
       for title in ["one", "two", "three"] {
-        scene.window.update(
-          banner: shown == .toast ? nil : .titled(title), toast: shown == .banner ? nil : .resting(title))
+        scene.window.show(
+          TmuxContent(banner: shown == .toast ? nil : .titled(title), toast: shown == .banner ? nil : .resting(title)))
         try scene.wait(for: title)
       }
       #expect(try scene.server.tmux("show-environment", "-g", "COUNT") == "COUNT=\n", "\(shown)")

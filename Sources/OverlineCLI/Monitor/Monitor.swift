@@ -22,9 +22,13 @@ final class Monitor: @unchecked Sendable {
     [unowned self] in
     handle(.checkAnswered($0, request: $1))
   }
-  private(set) lazy var tmux = TmuxServers(
-    queue: queue, directory: observers?.directory, lock: observers?.lockDescriptor, warn: console.warn
-  ) { [unowned self] in handle($0) }
+  private(set) lazy var tmux = TmuxFleet(
+    queue: queue, directory: observers?.directory,
+    guardian: GuardianProcess(
+      executable: ProcessEnvironment.executable, arguments: [PlainCommands.guardianVerb],
+      inheriting: [observers?.lockDescriptor].compactMap(\.self), onError: console.warn),
+    warn: console.warn
+  ) { [unowned self] in handle(.tmux($0)) }
   private(set) lazy var overlays = Overlays(on: self, queue: queue, defaults: keeper.current.toast)
   private var watcher: PathWatcher?
   private var timer: DeadlineTimer?
@@ -109,7 +113,7 @@ final class Monitor: @unchecked Sendable {
       self.watcher = watcher
       let window = PassthroughReason.windowVariable
       let isLookedAt = isTerminal(1) && (ProcessEnvironment[window] == nil || PlainShell.isDeclined(window))
-      tmux.attachKnown { [unowned self] count in
+      tmux.findKnown { [unowned self] count in
         guard isLookedAt, count == 0 else { return }
         say("no screen for a banner here; try: overline run, or start the monitor inside tmux")
       }
@@ -142,7 +146,7 @@ final class Monitor: @unchecked Sendable {
   func arm() {
     timer?.arm(
       [
-        machine.nextDeadline, tmux.nextDeadline, observers?.nextDeadline, service.nextDeadline, hooks.nextDeadline,
+        machine.nextDeadline, observers?.nextDeadline, service.nextDeadline, hooks.nextDeadline,
       ].compactMap { $0 }.min())
   }
 
@@ -160,7 +164,7 @@ final class Monitor: @unchecked Sendable {
       let isRestored = try observers?.handleDeadline(at: now) { [unowned self] in watcher?.watchFilesAgain() }
       guard let observers, isRestored == true else { return }
       console.warn("the lock, the socket or their directory was removed; they are back")
-      tmux.register(lock: observers.lockDescriptor)
+      tmux.register(machine.fleet.wanted, lock: observers.lockDescriptor)
     } catch {
       // Another monitor has started in the new runtime directory. A user has one monitor.
       console.warn("\(error); ending")
@@ -174,7 +178,7 @@ final class Monitor: @unchecked Sendable {
     switch effect {
     case .publish(let state): observers?.publish(state, at: now)
     case .runHooks(let due, let state): run(due, state)
-    case .show(let event): tmux.handle(event, at: now)
+    case .tmux(let effect): tmux.perform(effect)
     case .ask(let settings, let request): check.ask(settings, request)
     case .cancelRequest: check.cancel()
     case .say(let sentence): say(sentence)
@@ -200,7 +204,6 @@ final class Monitor: @unchecked Sendable {
 
   private func configure(_ configuration: Configuration) {
     overlays.handle(.defaultsChanged(configuration.toast))
-    tmux.configure(configuration.banner, configuration.toastSettings, configuration.tmux.reserve)
     watcher?.setOptions(configuration.path)
     hooks.settings = configuration.hooks
     records.apply(configuration)
@@ -216,7 +219,7 @@ final class Monitor: @unchecked Sendable {
     observers?.close()
     hooks.cancel()
     records.end()
-    let servers = handsOver ? Array(tmux.driven.keys) : []
+    let servers = handsOver ? machine.fleet.members.map(\.server) : []
     tmux.close { [console] in
       for server in servers { _ = try? response(to: .tmuxAttach(socket: server.socket), options: .defaults) }
       console.finish()

@@ -5,22 +5,17 @@ internal import OverlineShell
 /// The monitor has no screen. Its overlays show in the tmux servers that it drives, or as lines of its output.
 extension Monitor: OverlayScreen {
   func post(_ toast: ToastContent, id: ToastID, tmux server: String?, shown: @escaping @Sendable (Int) -> Void) {
-    let isInTmux = !tmux.driven.isEmpty
-    // First, since tmux may report the toast's end before `post` has returned.
-    handle(.toastPosted(toast, id: id, inTmux: isInTmux))
-    if !isInTmux { return shown(0) }
-    tmux.post(toast, id: id, to: server.map { TmuxServer(socket: $0) }, shown: shown)
-    arm()
+    let server = server.map { TmuxServer(socket: $0) }
+    handle(.toastPosted(toast, id: id, in: server, tmux.request(shown: shown)))
   }
 
   func dismissToast(_ id: ToastID) { handle(.toastDismissed(id)) }
 
   func dismissFrontToast(tmux server: String?) -> Bool {
-    // The toast in tmux is the front one. Observers receive its end when tmux reports it.
-    if tmux.dismissFrontToast(in: server.map { TmuxServer(socket: $0) }) { return true }
-    let isOurs = machine.hasToastOutsideTmux
-    handle(.frontToastDismissed)
-    return isOurs
+    let server = server.map { TmuxServer(socket: $0) }
+    let isShown = machine.showsToast(in: server)
+    handle(.frontToastDismissed(in: server))
+    return isShown
   }
 
   func ask(_ alert: Alert, id: AlertID) {}
@@ -29,7 +24,9 @@ extension Monitor: OverlayScreen {
 
   /// Status bars count too: they show a banner's title from the state.
   func countBannerScreens(_ completion: @escaping @Sendable (Int) -> Void) {
-    tmux.countClients { [self] in completion($0 + (observers?.barCount ?? 0)) }
+    tmux.countClients(machine.fleet.members.map(\.server)) { [self] in
+      completion($0.values.reduce(observers?.barCount ?? 0) { $0 + $1.clientCount })
+    }
   }
 
   func post(_ event: BannerEvent) { handle(.bannerChanged(event)) }
@@ -37,14 +34,5 @@ extension Monitor: OverlayScreen {
   var screen: OwnersMachine.Screen {
     let banner = machine.overlays.status.banner
     return OwnersMachine.Screen(.monitor, hasBanner: banner.banner != nil, showsClaim: banner.claim == .shown)
-  }
-
-  func handle(_ event: TmuxServersEvent) {
-    switch event {
-    case .serverAnswered(let server, let probe):
-      tmux.drive(server, probe, like: machine.overlays, reserve: keeper.current.tmux.reserve)
-    case .toastEnded(let id, let unseen): handle(.toastEndedInTmux(id, unseen: unseen))
-    case .deadlineChanged: arm()
-    }
   }
 }

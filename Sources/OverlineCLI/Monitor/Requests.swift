@@ -25,7 +25,7 @@ extension Monitor {
     case .tmuxDetach(let socket):
       tmux.detach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxStatus(let socket):
-      tmux.status { servers in
+      tmux.status(of: machine.fleet) { servers in
         completion(.ok(.array(servers.filter { socket == nil || $0.server.socket == socket }.map(JSONValue.init))))
       }
     }
@@ -33,7 +33,7 @@ extension Monitor {
 }
 
 extension JSONValue {
-  fileprivate init(_ status: TmuxServers.Status) {
+  fileprivate init(_ status: TmuxFleet.Status) {
     var members: [String: JSONValue] = ["socket": .string(status.server.socket)]
     switch status.state {
     case .driven(let version, let inset, let probe):

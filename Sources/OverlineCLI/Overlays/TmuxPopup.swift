@@ -1,4 +1,5 @@
 internal import Overline
+internal import OverlineCore
 internal import OverlineShell
 internal import OverlineSystem
 

@@ -10,15 +10,15 @@ package enum MonitorEvent: Hashable, Sendable {
   case checkAnswered(CheckVerdict, request: Int)
   /// A client has presented or dismissed a banner, or has ended.
   case bannerChanged(BannerEvent)
-  /// - Parameter inTmux: whether tmux servers show the toast. Then they report its end.
-  indirect case toastPosted(ToastContent, id: ToastID, inTmux: Bool)
+  /// - Parameter server: the toast's tmux server; nil for the one in use.
+  indirect case toastPosted(ToastContent, id: ToastID, in: TmuxServer?, FleetMachine.Request)
   case toastDismissed(ToastID)
-  /// A client has dismissed the front toast outside of tmux. tmux dismisses its own toasts.
-  case frontToastDismissed
-  /// A toast has ended in every tmux server.
+  /// A client has dismissed the front toast.
   ///
-  /// - Parameter unseen: the toast if no server has shown it.
-  case toastEndedInTmux(ToastID, unseen: ToastContent?)
+  /// - Parameter server: the toast's tmux server; nil for all.
+  case frontToastDismissed(in: TmuxServer?)
+  /// An event of the tmux servers.
+  indirect case tmux(FleetMachine.Event)
   /// A client's connection has ended.
   case clientLeft
   /// The configuration's file may have changed, and may change further for a moment.
@@ -37,8 +37,8 @@ package enum MonitorEffect: Hashable, Sendable {
   indirect case publish(ObserverState)
   /// Run these commands when the state file is as new as this state, because a command may read the file.
   indirect case runHooks([DueHook], ObserverState)
-  /// Hand the event to the overlays of every tmux server.
-  indirect case show(OverlayEvent)
+  /// Carry this out in a tmux server.
+  indirect case tmux(FleetMachine.Effect)
   /// Send the reachability check's request, and answer with its number.
   indirect case ask(CheckSettings, request: Int)
   /// Cancel the reachability check's request.

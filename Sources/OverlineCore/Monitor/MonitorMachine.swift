@@ -10,14 +10,13 @@ package import Overline
 package struct MonitorMachine: Sendable {
   /// The overlays for observers, which show on no screen. A tmux server that appears later starts with this banner.
   package private(set) var overlays: OverlayModel
+  package private(set) var fleet: FleetMachine
   private var path: NWPath?
   private var check: CheckMachine
   private var hooks: Configuration.Hooks
   private var trigger = HookTrigger()
   private var targetTrigger = TargetTrigger()
   private var states = StateSequence()
-  /// Toasts whose end tmux reports.
-  private var toastsInTmux: Set<ToastID> = []
   /// The time of the next read of the configuration's file.
   private var reloadDeadline: Duration?
   /// The time to release the memory pages that an idle monitor does not need.
@@ -31,6 +30,7 @@ package struct MonitorMachine: Sendable {
   package init(_ configuration: Configuration) {
     overlays = OverlayModel(
       banner: configuration.banner, toasts: configuration.toastSettings, window: .reference)
+    fleet = FleetMachine(banner: configuration.banner, reserve: configuration.tmux.reserve)
     check = CheckMachine(settings: configuration.check)
     hooks = configuration.hooks
   }
@@ -40,15 +40,21 @@ package struct MonitorMachine: Sendable {
     isEnding
       ? nil
       : [
-        overlays.nextDeadline, check.nextDeadline, targetTrigger.nextDeadline(graceDelay: graceDelay), reloadDeadline,
+        overlays.nextDeadline, fleet.nextDeadline, check.nextDeadline,
+        targetTrigger.nextDeadline(graceDelay: graceDelay), reloadDeadline,
         restDeadline,
       ].compactMap { $0 }.min()
   }
 
   private var graceDelay: Duration { overlays.banner.settings.graceDelay }
 
+  /// Whether a toast shows that a client may dismiss without naming it.
+  ///
+  /// - Parameter server: the toast's tmux server; nil for all.
+  package func showsToast(in server: TmuxServer?) -> Bool { fleet.showsToast(in: server) || hasToastOutsideTmux }
+
   /// True while there is a toast and tmux shows none.
-  package var hasToastOutsideTmux: Bool { !overlays.toasts.isEmpty && toastsInTmux.isEmpty }
+  private var hasToastOutsideTmux: Bool { !overlays.toasts.isEmpty && !fleet.showsToast() }
 
   /// The state of the network as a sentence.
   private var sentence: String? { limitation.map { "limited: \($0.explanation)" } ?? path?.explanation }
@@ -74,12 +80,12 @@ package struct MonitorMachine: Sendable {
     case .checkSuggested: return judge(.suggested, at: now)
     case .checkAnswered(let verdict, let request): return judge(.answered(verdict, request: request), at: now)
     case .bannerChanged(let event): return show(.banner(event), at: now)
-    case .toastPosted(let toast, let id, let isInTmux):
-      if isInTmux { toastsInTmux.insert(id) }
-      return (isInTmux ? [] : [.say(toast.announcement)]) + update(.toast(.toastPosted(toast, id: id)), at: now)
+    case .toastPosted(let toast, let id, let server, let request): return post(toast, id, server, request, at: now)
     case .toastDismissed(let id): return show(.toast(.toastDismissed(id)), at: now)
-    case .frontToastDismissed: return hasToastOutsideTmux ? update(.toast(.frontToastDismissed), at: now) : []
-    case .toastEndedInTmux(let id, let unseen): return endToast(id, unseen, at: now)
+    case .frontToastDismissed(let server):
+      return fleet.showsToast(in: server) || !hasToastOutsideTmux
+        ? tell(.frontToastDismissed(in: server), at: now) : update(.toast(.frontToastDismissed), at: now)
+    case .tmux(let event): return tell(event, at: now)
     case .clientLeft:
       restDeadline = now + Self.restDelay
       return []
@@ -122,21 +128,41 @@ package struct MonitorMachine: Sendable {
 
   /// Passes an event to the overlays of observers and of every tmux server.
   private mutating func show(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
-    [.show(event)] + update(event, at: now)
+    tell(.overlay(event), at: now) + update(event, at: now)
+  }
+
+  /// Passes an event to the tmux servers.
+  private mutating func tell(_ event: FleetMachine.Event, at now: Duration) -> [MonitorEffect] {
+    fleet.handle(event, like: overlays, at: now).flatMap { effect -> [MonitorEffect] in
+      if case .toastEnded(let id, let unseen) = effect { return endToast(id, unseen, at: now) }
+      return [.tmux(effect)]
+    }
+  }
+
+  /// Shows a toast in tmux, or says it without a tmux server.
+  private mutating func post(
+    _ toast: ToastContent, _ id: ToastID, _ server: TmuxServer?, _ request: FleetMachine.Request, at now: Duration
+  ) -> [MonitorEffect] {
+    guard !fleet.members.isEmpty else {
+      return [.say(toast.announcement)] + update(.toast(.toastPosted(toast, id: id)), at: now)
+        + [.tmux(.shown(request, clients: 0))]
+    }
+    // First, so that tmux keeps the toast when it ends for observers.
+    let effects = tell(.toastPosted(toast, id, to: server, request), at: now)
+    return update(.toast(.toastPosted(toast, id: id)), at: now) + effects
   }
 
   /// Passes an event to the overlays of observers. Toasts in tmux end only when tmux reports their end.
   private mutating func update(_ event: OverlayEvent, at now: Duration) -> [MonitorEffect] {
     overlays.handle(event, at: now).compactMap { effect in
       switch effect {
-      case .toastEnded(let id): toastsInTmux.contains(id) ? nil : .endToast(id)
+      case .toastEnded(let id): fleet.holds(id) ? nil : .endToast(id)
       case .alertAnswered, .alertRefused: nil
       }
     }
   }
 
   private mutating func endToast(_ id: ToastID, _ unseen: ToastContent?, at now: Duration) -> [MonitorEffect] {
-    toastsInTmux.remove(id)
     var effects = update(.toast(.toastDismissed(id)), at: now)
     // For observers the toast may have ended earlier.
     if !effects.contains(.endToast(id)) { effects.append(.endToast(id)) }
@@ -152,11 +178,13 @@ package struct MonitorMachine: Sendable {
     hooks = new.hooks
     return update(.banner(.settingsChanged(new.banner)), at: now)
       + update(.toast(.settingsChanged(new.toastSettings)), at: now)
-      + [.configure(new)] + judge(.settingsChanged(new.check), at: now)
+      + tell(.configured(new.banner, new.toastSettings, new.tmux.reserve), at: now) + [.configure(new)]
+      + judge(.settingsChanged(new.check), at: now)
   }
 
   private mutating func handleDeadline(at now: Duration) -> [MonitorEffect] {
-    var effects = show(.deadlineReached, at: now) + judge(.deadlineReached, at: now)
+    var effects =
+      tell(.deadlineReached, at: now) + update(.deadlineReached, at: now) + judge(.deadlineReached, at: now)
     if let reloadDeadline, reloadDeadline <= now {
       self.reloadDeadline = nil
       effects.append(.readConfiguration)

@@ -1,3 +1,4 @@
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The tmux servers that want a banner, in a file of the runtime directory. The plugin registers each server once, when tmux starts; the

@@ -1,27 +1,10 @@
 package import OverlineCore
 package import OverlineSystem
 
-/// A running tmux server, identified by its socket. This value holds nothing open: each call runs one short `tmux` client.
-package struct TmuxServer: Hashable, Sendable {
-  /// The path of the server's socket, for `tmux -S`.
-  package let socket: String
-
-  package init(socket: String) {
-    self.socket = socket
-  }
-
+/// Each call runs one short `tmux` client; nothing stays open.
+extension TmuxServer {
   /// How long to wait for a server's answer. A server may be busy; a stopped one never answers.
   package static let defaultTimeout: Duration = .seconds(10)
-
-  /// The server that a program runs in, from the value of `$TMUX`: `SOCKET,PID,SESSION` (tmux(1), ENVIRONMENT). The path itself may contain
-  /// commas.
-  package init?(environment value: String) {
-    let fields = value.split(separator: ",", omittingEmptySubsequences: false)
-    guard fields.count >= 3 else { return nil }
-    let socket = fields.dropLast(2).joined(separator: ",")
-    guard socket.hasPrefix("/") else { return nil }
-    self.socket = socket
-  }
 
   /// Throws unless this user owns the server and no other user can replace it. A tmux client reads and writes files for its server with the
   /// client's own rights. Call this before every `tmux` that talks to a server.

@@ -6,42 +6,30 @@ internal import Synchronization
 
 /// A tmux server as a window for banners and toasts. Pass it each new frame of both.
 ///
-/// Calls never wait. There is one slot: while tmux works on a frame, only the newest of the following frames is kept. At most one `tmux`
-/// runs per server, and between frames none.
+/// Calls never wait. ``TmuxWindowMachine`` decides when a frame is due. At most one `tmux` runs per server, and between frames none.
 ///
 ///     let window = TmuxWindow(server: server, guardian: guardian, onInset: …, onGone: …, onError: …)
-///     window.update(banner: banner.frame, toast: toasts.frame)    // at once, and after each change; nil when hidden
+///     window.show(TmuxContent(banner: …, toast: …))    // at once, and after each change
 ///     window.close { … }
 package final class TmuxWindow: Sendable {
   package let server: TmuxServer
 
   private let queue: DispatchQueue
-  /// Rings when the slot has work.
+  /// Rings when there are effects.
   private let bell: QueueBell
-  private let slot: Mutex<Slot>
+  private let state: Mutex<State>
+  /// Used on the queue only.
   private let presenter: Mutex<TmuxPresenter>
   private let onInset: @Sendable (Inset) -> Void
   private let onGone: @Sendable () -> Void
   private let onError: @Sendable (String) -> Void
 
-  /// At most six frames in a fade of 250 ms or a slide of 300 ms, the first and the last included.
-  private static let frameInterval: Duration = .milliseconds(50)
-  /// The pauses between attempts, doubling each time: a stopped server or a sleeping machine may recover soon or only after hours.
-  private static let retryPauses = Duration.milliseconds(500)...Duration.seconds(60)
-
-  private struct Slot {
-    var content = TmuxContent()
-    var reserve: TmuxReserve
-    var isAnew = false
-    var isScheduled = false
-    var isEnded = false
-    /// Non-nil once ``TmuxWindow/close(completion:)`` was called.
-    var completions: [@Sendable (TmuxError?) -> Void]?
-    var lastFrame: Duration = .zero
-    /// Failed attempts since the last success.
-    var failures = 0
-    /// The last attempt's error. It is reported once, not with every attempt.
-    var lastError: String?
+  private struct State {
+    var machine: TmuxWindowMachine
+    /// Effects that wait for the queue.
+    var effects: [TmuxWindowMachine.Effect] = []
+    var armed: Duration?
+    var completions: [@Sendable (TmuxError?) -> Void] = []
   }
 
   /// - Parameters:
@@ -63,7 +51,7 @@ package final class TmuxWindow: Sendable {
     self.onGone = onGone
     self.onError = onError
     queue = DispatchQueue(label: "overline.tmux")
-    slot = Mutex(Slot(reserve: reserve))
+    state = Mutex(State(machine: TmuxWindowMachine(reserve: reserve)))
     presenter = Mutex(
       TmuxPresenter(server: server, sessions: sessions, guardian: guardian, end: end, reserve: reserve))
     bell = QueueBell(queue: queue)
@@ -76,115 +64,73 @@ package final class TmuxWindow: Sendable {
   ///
   /// A toast's line is at the edge of the user's status lines, even if the toast requests another edge. It shows title and message without
   /// the toast's own rows.
-  package func update(banner: BannerFrame?, toast: ToastFrame?) {
-    change { $0.content = TmuxContent(banner: banner, toast: toast) }
-  }
+  package func show(_ content: TmuxContent) { handle(.contentChanged(content)) }
 
   /// Reads the server's options again, and reserves lines anew. For the plugin's call after a reload of the configuration, which may have
   /// reset any option.
-  package func reload(reserve: TmuxReserve) {
-    change {
-      $0.reserve = reserve
-      $0.isAnew = true
-    }
-  }
+  package func reload(reserve: TmuxReserve) { handle(.reloaded(reserve)) }
 
   /// Gives all lines back, then calls `completion` on another thread, with an error if that failed. The guardian then tries again when this
   /// process ends. Later calls of other methods do nothing.
   package func close(completion: @escaping @Sendable (TmuxError?) -> Void = { _ in }) {
-    let isOver = slot.withLock { slot in
-      if slot.isEnded { return true }
-      slot.completions = (slot.completions ?? []) + [completion]
+    let isOver = state.withLock { state in
+      if state.machine.hasEnded { return true }
+      state.completions.append(completion)
       return false
     }
     if isOver { return queue.async { completion(nil) } }
-    change { _ in }
+    handle(.closed)
   }
 
-  private func change(_ body: (inout Slot) -> Void) {
-    let isNew = slot.withLock { slot in
-      if slot.isEnded { return false }
-      body(&slot)
-      defer { slot.isScheduled = true }
-      return !slot.isScheduled
+  private func handle(_ event: TmuxWindowMachine.Event) {
+    let (hasEffects, deadline) = state.withLock { state in
+      state.effects += state.machine.handle(event, at: BootClock.now)
+      let deadline = state.machine.nextDeadline
+      defer { state.armed = deadline }
+      return (!state.effects.isEmpty, deadline == state.armed ? nil : deadline)
     }
-    if isNew { bell.ring() }
+    if hasEffects { bell.ring() }
+    guard let deadline else { return }
+    queue.asyncAfter(deadline: .now() + (deadline - BootClock.now).dispatchInterval) { self.handle(.deadlineReached) }
   }
 
-  /// Presents the slot's content, or closes the window. Runs on the serial queue, so never twice at a time.
+  /// Carries out what is due. Runs on the serial queue, so never twice at a time.
   private func work() {
-    let isShowing = presenter.withLock { $0.isShowing }
-    var wait: Duration = .zero
-    let taken = slot.withLock { slot -> Slot? in
-      wait = slot.lastFrame + Self.frameInterval - BootClock.now
-      if isShowing, !slot.content.isEmpty, slot.completions == nil, wait > .zero { return nil }
-      defer {
-        slot.isScheduled = false
-        slot.isAnew = false
-        slot.lastFrame = BootClock.now
-      }
-      return slot
+    let effects = state.withLock { state in
+      defer { state.effects = [] }
+      return state.effects
     }
-    guard let taken else {
-      queue.asyncAfter(deadline: .now() + wait.dispatchInterval) { self.work() }
-      return
-    }
-    perform(taken)
+    for effect in effects { perform(effect) }
   }
 
-  private func perform(_ taken: Slot) {
-    let isClosing = taken.completions != nil
+  private func perform(_ effect: TmuxWindowMachine.Effect) {
+    switch effect {
+    case .present(let content, let reserve, let isAnew):
+      run { presenter throws(TmuxError) in
+        try presenter.present(content, reserve: reserve, anew: isAnew, warn: onError)
+      }
+    case .leave: run { presenter throws(TmuxError) in try presenter.leave() }
+    case .warn(let text): onError(text)
+    case .end(let isGone, let error):
+      let completions = state.withLock(\.completions)
+      bell.cancel()
+      if isGone { onGone() }
+      for completion in completions { completion(error) }
+    }
+  }
+
+  private func run(_ body: (inout TmuxPresenter) throws(TmuxError) -> Void) {
     let before = presenter.withLock { $0.inset }
-    var isGone = false
     var failure: TmuxError?
     do throws(TmuxError) {
-      try presenter.withLock { presenter throws(TmuxError) in
-        if isClosing { return try presenter.leave() }
-        try presenter.present(taken.content, reserve: taken.reserve, anew: taken.isAnew, warn: onError)
-      }
-      slot.withLock { slot in
-        slot.failures = 0
-        slot.lastError = nil
-      }
+      try presenter.withLock { presenter throws(TmuxError) in try body(&presenter) }
     } catch {
-      isGone = error.code == .serverGone
-      // If the last restore failed, the guardian keeps the server in its list and tries again when this process ends.
-      if isGone { presenter.withLock { $0.forget() } }
-      if !isGone {
-        failure = error
-        handleFailure(error, of: taken)
-      }
+      failure = error
+      // After another error the guardian keeps the server in its list, and tries again when this process ends.
+      if error.code == .serverGone { presenter.withLock { $0.forget() } }
     }
-    let inset = presenter.withLock { $0.inset }
+    let (inset, isShowing) = presenter.withLock { ($0.inset, $0.isShowing) }
     if inset != before { onInset(inset) }
-    if isGone || isClosing { end(isGone: isGone && !isClosing, failure) }
-  }
-
-  /// Retries the newest frame. The next frame may be hours away, especially when the failed attempt was a removal.
-  private func handleFailure(_ error: TmuxError, of taken: Slot) {
-    let (isNews, attempt, pause) = slot.withLock { slot in
-      defer { slot.lastError = error.description }
-      slot.failures += 1
-      if taken.isAnew { slot.isAnew = true }
-      let pause = Self.retryPauses.lowerBound * (1 << min(slot.failures - 1, 16))
-      return (slot.lastError != error.description, slot.failures, min(pause, Self.retryPauses.upperBound))
-    }
-    if isNews { onError(error.description) }
-    // A later attempt would meet every other error again.
-    guard error.code == .failed, taken.completions == nil else { return }
-    queue.asyncAfter(deadline: .now() + pause.dispatchInterval) {
-      // Otherwise a later attempt has succeeded, or has scheduled a retry itself.
-      if self.slot.withLock({ $0.failures == attempt }) { self.change { _ in } }
-    }
-  }
-
-  private func end(isGone: Bool, _ failure: TmuxError?) {
-    let completions = slot.withLock { slot in
-      slot.isEnded = true
-      return slot.completions ?? []
-    }
-    bell.cancel()
-    if isGone { onGone() }
-    for completion in completions { completion(failure) }
+    handle(.done(failure, isShowing: isShowing))
   }
 }
