@@ -120,6 +120,10 @@ extension TerminalCapabilities {
   /// True in kitty: it rewraps scrollback and screen each for itself. A line that begins in the scrollback stays divided there.
   package var rewrapsScreenAlone: Bool { family == .kitty }
 
+  /// True in VTE (0.70, `Terminal::cursor_down`): a line that wraps in the last row of margins becomes two lines, unless the margins are the
+  /// whole screen.
+  package var endsWrapsInMargins: Bool { family == .vte }
+
   /// True in Alacritty: at a new width it drops spaces at the end of a line.
   package var dropsBlanks: Bool { family == .alacritty }
 

@@ -66,4 +66,14 @@ private let esc = "\u{1b}"
       #expect(certain.readiness() == .ready && (0..<4).allSatisfy { certain.screen.isKnown(row: $0) })
     }
   }
+
+  /// apt keeps its progress in the last row with margins. The lines above are printed again as VTE has them, in two parts.
+  @Test(arguments: [3, 4]) func vteEndsWrapsAtMargins(bottom: Int) {
+    for (family, isWrapped) in [(TerminalFamily.vte, bottom == 4), (.alacritty, true)] {
+      var rewriter = OutputRewriter(rows: 4, columns: 10, terminal: .of(family))
+      rewriter.note(Array("\(esc)[H\(esc)[2J\(esc)[1;\(bottom)r\(esc)[\(bottom)H0123456789abc".utf8))
+      rewriter.settle()
+      #expect(rewriter.screen.isWrapped(row: bottom - 2) == isWrapped, "\(family)")
+    }
+  }
 }

@@ -68,6 +68,7 @@ package struct OutputRewriter: ~Copyable {
     screen.tables.breaksErasedCells = terminal.breaksErasedCells
     screen.tables.keepsCursorColumn = terminal.keepsCursorColumn
     screen.tables.findsBrokenRows = terminal.findsBrokenRows
+    screen.tables.endsWrapsInMargins = terminal.endsWrapsInMargins
     screen.tables.maximumInPlace = terminal.maximumInPlace
     screen.tables.rewrapsScreenAlone = terminal.rewrapsScreenAlone
     screen.tables.dropsBlanks = terminal.dropsBlanks

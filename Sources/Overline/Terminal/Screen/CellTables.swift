@@ -10,6 +10,8 @@ struct CellTables {
   var breaksErasedCells = false
   /// See ``TerminalCapabilities/findsBrokenRows``.
   var findsBrokenRows = false
+  /// See ``TerminalCapabilities/endsWrapsInMargins``.
+  var endsWrapsInMargins = false
   /// See ``TerminalCapabilities/maximumInPlace``.
   var maximumInPlace = 64 << 10
   /// See ``TerminalCapabilities/rewrapsScreenAlone``.

@@ -102,6 +102,10 @@ extension Screen {
     } else if margins.top == 0 && margins.bottom == rows &- 1 && !modes.hasLeftRightMargins {
       grid.scrollUp(background: brush.background)
     } else if isInColumnMargins {
+      if tables.endsWrapsInMargins {
+        grid[margins.bottom].isWrapped = false
+        if margins.top > 0 { grid.endLine(above: margins.top) }
+      }
       scroll(from: margins.top, by: 1)
     }
     if !isRowKnown { noteLineFeed() }
