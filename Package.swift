@@ -143,7 +143,7 @@ let package = Package(
       ], path: "Tests/Benchmarks/Figures",
       swiftSettings: settings),
     tests("BenchmarkTests", ["OverlineBench", "OverlineSystem"]),
-    tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt"]),
+    tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt", "types.txt"]),
     tests("POSIXTests", ["OverlineSystem"]),
     tests("PathModelTests", ["NetworkPath"]),
     tests("NetlinkTests", ["COverlineNetlink", "NetworkPath", "OverlineSystem"], exclude: ["Transcripts"]),
