@@ -36,15 +36,7 @@ package struct MonitorMachine: Sendable {
   }
 
   /// The time when ``MonitorEvent/deadlineReached`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? {
-    isEnding
-      ? nil
-      : [
-        overlays.nextDeadline, fleet.nextDeadline, check.nextDeadline,
-        targetTrigger.nextDeadline(graceDelay: graceDelay), reloadDeadline,
-        restDeadline,
-      ].compactMap { $0 }.min()
-  }
+  package var nextDeadline: Duration? { isEnding ? nil : earliestDeadline }
 
   private var graceDelay: Duration { overlays.banner.settings.graceDelay }
 
@@ -182,23 +174,60 @@ package struct MonitorMachine: Sendable {
       + judge(.settingsChanged(new.check), at: now)
   }
 
-  private mutating func handleDeadline(at now: Duration) -> [MonitorEffect] {
-    var effects =
-      tell(.deadlineReached, at: now) + update(.deadlineReached, at: now) + judge(.deadlineReached, at: now)
-    if let reloadDeadline, reloadDeadline <= now {
-      self.reloadDeadline = nil
-      effects.append(.readConfiguration)
+}
+
+// MARK: - Time
+
+extension MonitorMachine: TimedMachine {
+  enum Timer: CaseIterable {
+    case tmux
+    case overlays
+    case check
+    /// A target's grace delay has passed.
+    case target
+    /// The configuration's file has not changed for a moment.
+    case reload
+    /// Last, because everything above needs some of the pages that it releases.
+    case rest
+  }
+
+  static let timers = Timer.allCases
+
+  func deadline(of timer: Timer) -> Duration? {
+    switch timer {
+    case .tmux: fleet.nextDeadline
+    case .overlays: overlays.nextDeadline
+    case .check: check.nextDeadline
+    case .target: targetTrigger.nextDeadline(graceDelay: graceDelay)
+    case .reload: reloadDeadline
+    case .rest: restDeadline
     }
-    if let restDeadline, restDeadline <= now {
-      self.restDeadline = nil
-      // Last, because everything above needs some of these pages.
-      effects.append(.releaseMemory)
+  }
+
+  private mutating func handleDeadline(at now: Duration) -> [MonitorEffect] {
+    var effects: [MonitorEffect] = []
+    for timer in Self.timers where isDue(timer, at: now) {
+      switch timer {
+      case .tmux: effects += tell(.deadlineReached, at: now)
+      case .overlays: effects += update(.deadlineReached, at: now)
+      case .check: effects += judge(.deadlineReached, at: now)
+      // `publication(at:_:)` looks at it after each event.
+      case .target: break
+      case .reload:
+        reloadDeadline = nil
+        effects.append(.readConfiguration)
+      case .rest:
+        restDeadline = nil
+        effects.append(.releaseMemory)
+      }
     }
     return effects
   }
+}
 
-  // MARK: - Observers
+// MARK: - Observers
 
+extension MonitorMachine {
   /// The effects that publish a new state, if there is one, and run the due hooks.
   private mutating func publication(at now: Duration, _ wallTime: String) -> [MonitorEffect] {
     guard let path else { return [] }

@@ -40,7 +40,7 @@ package struct DisplayMachine: ~Copyable {
   var input = InputRewriter()
   /// Whether the terminal has been asked which one it is.
   var hasAskedName = false
-  private var releaseDeadline: Duration?
+  var releaseDeadline: Duration?
   /// True until the first output in a window that leads its terminal's session. A terminal emulator has opened its terminal for the
   /// window then, blank and with the cursor at home, or ssh, script(1) and others have, inside a terminal with a history.
   private(set) var mayStartBlank: Bool
@@ -66,13 +66,6 @@ package struct DisplayMachine: ~Copyable {
         reducesMotion: capabilities.isAccessible))
   }
 
-  var nextDeadline: Duration? {
-    let rest = isShowHeld ? sizes.restDeadline : nil
-    let pace = knowsPlace ? canvas.pace.deadline : nil
-    return overlays.nextDeadline.earlier(canvas.nextDeadline).earlier(releaseDeadline).earlier(inquiry.deadline)
-      .earlier(sizes.deadline).earlier(rest).earlier(pace).earlier(sizes.hardSync.deadline)
-  }
-
   /// The size of the program's terminal.
   var programSize: TerminalSize { sizes.programSize(inset: canvas.insetRows) }
 
@@ -86,7 +79,7 @@ package struct DisplayMachine: ~Copyable {
 
   /// Whether the window knows where the terminal would print new output. False while the size settles, and while the window waits for the
   /// terminal to report its cursor.
-  private var knowsPlace: Bool { !inquiry.isWaiting && sizes.deadline == nil }
+  var knowsPlace: Bool { !inquiry.isWaiting && sizes.deadline == nil }
 
   /// Whether an answer to the window's inquiry may still come. Left unread, it would reach the terminal's next reader.
   var isAnswerOwed: Bool { reception != .gone && input.isAnswerOwed }
@@ -117,18 +110,6 @@ package struct DisplayMachine: ~Copyable {
   mutating func deliver(_ event: OverlayEvent, at now: Duration) {
     for effect in overlays.handle(event, at: now) { emit(.complete(effect)) }
     publish()
-  }
-
-  mutating func handleDeadlines(_ demand: Demand, at now: Duration) {
-    if let deadline = overlays.nextDeadline, deadline <= now { deliver(.deadlineReached, at: now) }
-    canvas.handleDeadline(at: now)
-    if let deadline = canvas.batchDeadline, deadline <= now { finishBatch(isFlood: true, at: now) }
-    if let deadline = releaseDeadline, deadline <= now { releaseInput(at: now) }
-    if let deadline = sizes.deadline, deadline <= now { settleSize(demand, at: now) }
-    if let deadline = inquiry.deadline, deadline <= now { endInquiry(at: now) }
-    if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
-    sizes.advanceHardSync(at: now)
-    sizes.endRest(at: now)
   }
 
   /// Updates the screen and the program's size as far as the last event allows.
@@ -239,7 +220,7 @@ extension DisplayMachine {
     return context
   }
 
-  private mutating func releaseInput(at now: Duration) {
+  mutating func releaseInput(at now: Duration) {
     releaseDeadline = nil
     var bytes: [UInt8] = []
     input.release(into: &bytes)
@@ -288,7 +269,7 @@ extension DisplayMachine {
   /// Asks the terminal for its cursor before held output lifts the banner. After an answer the terminal handles the next bytes soon, so
   /// that a change of its size in between is unlikely. The output passes at once if the terminal does not answer or has hung up, or if the
   /// program must first end its own synchronized update.
-  private mutating func checkBeforeLift(at now: Duration) {
+  mutating func checkBeforeLift(at now: Duration) {
     if isFindingBanner(at: now) { return }
     if mayCheck { ask(.check(row: canvas.output.cursorRow), at: now) } else { passHeld(at: now) }
   }

@@ -121,5 +121,5 @@ struct SizeKeeper {
 
   mutating func rest(at now: Duration) { restDeadline = now + Self.pause }
 
-  mutating func endRest(at now: Duration) { if let restDeadline, restDeadline <= now { self.restDeadline = nil } }
+  mutating func endRest() { restDeadline = nil }
 }

@@ -64,10 +64,7 @@ struct WindowCanvas: ~Copyable {
   /// The boxes' distance from the terminal's first row.
   var boxOffset: Int { isInset ? 0 : insetRows }
 
-  var nextDeadline: Duration? {
-    let redrawDeadline: Duration? = if case .awaited(let until) = redraw { until } else { nil }
-    return batchDeadline.earlier(settleDeadline).earlier(redrawDeadline)
-  }
+  var redrawDeadline: Duration? { if case .awaited(let until) = redraw { until } else { nil } }
 
   /// True when the overlays wait for the program's output to pause.
   var isPauseAwaited: Bool { output.isBatchOpen && !isBatchHeld && !isFlood }
@@ -138,16 +135,16 @@ extension WindowCanvas {
     return false
   }
 
-  /// Handles due deadlines, except that of a batch.
-  mutating func handleDeadline(at now: Duration) {
-    if let settleDeadline, settleDeadline <= now {
-      self.settleDeadline = nil
-      output.settle()
-    }
-    if case .awaited(let until) = redraw, until <= now {
-      redraw = .overdue
-      needsRepaint = true
-    }
+  /// Draws the noted output.
+  mutating func settle() {
+    settleDeadline = nil
+    output.settle()
+  }
+
+  /// Ends the wait for a program that does not draw itself again.
+  mutating func endRedraw() {
+    redraw = .overdue
+    needsRepaint = true
   }
 
   mutating func cursorReported(row: Int, column: Int) {

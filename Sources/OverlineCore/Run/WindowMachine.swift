@@ -46,15 +46,15 @@ package struct WindowMachine: ~Copyable {
   private static let orphanInterval = Duration.milliseconds(20)
 
   package private(set) var phase = Phase.ready
-  private(set) var display: DisplayMachine
-  private var program = ProgramLife()
-  private var headStart = HeadStart()
-  private var pauses = PauseWatch()
-  private var answers: ProgramAnswerMachine
+  var display: DisplayMachine
+  var program = ProgramLife()
+  var headStart = HeadStart()
+  var pauses = PauseWatch()
+  var answers: ProgramAnswerMachine
   /// The signal that ends this process.
   package private(set) var terminatingSignal: Int32?
   /// The time at which the window no longer waits for its program.
-  private var endDeadline: Duration?
+  var endDeadline: Duration?
   /// The next SIGCONT belongs to a stop that has been handled.
   private var ignoresContinue = false
 
@@ -74,15 +74,7 @@ package struct WindowMachine: ~Copyable {
   // MARK: - Queries of the pump
 
   /// The time when ``WindowEvent/deadlineReached`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? {
-    let phaseDeadline: Duration? =
-      switch phase {
-      case .opening(let until), .leaving(_, let until), .closing(let until, _): until
-      case .ready, .serving, .stopped, .over: nil
-      }
-    return phaseDeadline.earlier(display.nextDeadline).earlier(program.lookDeadline).earlier(headStart.deadline)
-      .earlier(pauses.deadline).earlier(answers.nextDeadline).earlier(endDeadline)
-  }
+  package var nextDeadline: Duration? { earliestDeadline }
 
   /// The size that the terminal reported last; nil when it has hung up.
   package var terminalSize: TerminalSize? { display.terminalSize }
@@ -160,21 +152,6 @@ extension WindowMachine {
     }
   }
 
-  private mutating func handleDeadlines(at now: Duration) {
-    if let pause = pauses.take(at: now) {
-      if pause.hasInput { display.emit(.noteInput) }
-      if program.isStarted { display.emit(.followDirectory) }
-    }
-    handleAnswers(.deadlineReached, at: now)
-    display.handleDeadlines(demand, at: now)
-    if let deadline = program.lookDeadline, deadline <= now {
-      program.lookDeadline = nil
-      display.emit(.lookForProgram)
-    }
-    if headStart.end(at: now, pause: display.canvas.settleDeadline) { display.emit(.begin) }
-    if let endDeadline, endDeadline <= now { giveUp(at: now) }
-  }
-
   private mutating func noteOutput(isLineEnd: Bool, at now: Duration) {
     pauses.noteOutput(at: now)
     handleAnswers(isLineEnd ? .lineEnded : .outputArrived, at: now)
@@ -191,7 +168,7 @@ extension WindowMachine {
 
 extension WindowMachine {
   /// The state in which the window wants its overlays now.
-  private var demand: DisplayMachine.Demand {
+  var demand: DisplayMachine.Demand {
     if program.isDrained { return .clear(mayAsk: false) }
     return terminatingSignal == nil ? .serve : .hide
   }
@@ -310,7 +287,7 @@ extension WindowMachine {
     if !isAsking, phase == .serving, program.end == nil { handleAnswers(.keyTyped, at: now) }
   }
 
-  private mutating func handleAnswers(_ event: ProgramAnswerMachine.Event, at now: Duration) {
+  mutating func handleAnswers(_ event: ProgramAnswerMachine.Event, at now: Duration) {
     for effect in answers.handle(event, at: now) {
       switch effect {
       case .look(let isFirst): display.emit(.lookAtConnections(isFirst: isFirst))
@@ -376,7 +353,7 @@ extension WindowMachine {
   }
 
   /// Ends without waiting, except briefly for the terminal.
-  private mutating func giveUp(at now: Duration) {
+  mutating func giveUp(at now: Duration) {
     // Either the terminal does not accept the rest of the output, or the overlays could not be removed since the program's end.
     if program.isDrained || display.reception == .writing { display.loseTerminal() }
     display.emit(.abandonProgram(killing: true))

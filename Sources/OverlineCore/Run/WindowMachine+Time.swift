@@ -1,0 +1,54 @@
+extension WindowMachine: TimedMachine {
+  enum Timer: CaseIterable {
+    /// The program has paused after input or output.
+    case pause
+    /// The program's server may have answered.
+    case answers
+    case display
+    /// A program without its helper may have ended.
+    case look
+    case headStart
+    /// The window waits for its program no longer.
+    case end
+    /// The phase waits no longer.
+    case phase
+  }
+
+  static let timers = Timer.allCases
+
+  func deadline(of timer: Timer) -> Duration? {
+    switch timer {
+    case .pause: pauses.deadline
+    case .answers: answers.nextDeadline
+    case .display: display.earliestDeadline
+    case .look: program.lookDeadline
+    case .headStart: headStart.deadline
+    case .end: endDeadline
+    case .phase:
+      switch phase {
+      case .opening(let until), .leaving(_, let until), .closing(let until, _): until
+      case .ready, .serving, .stopped, .over: nil
+      }
+    }
+  }
+
+  mutating func handleDeadlines(at now: Duration) {
+    for timer in Self.timers where isDue(timer, at: now) {
+      switch timer {
+      case .pause:
+        guard let pause = pauses.take(at: now) else { continue }
+        if pause.hasInput { display.emit(.noteInput) }
+        if program.isStarted { display.emit(.followDirectory) }
+      case .answers: handleAnswers(.deadlineReached, at: now)
+      case .display: display.handleDeadlines(demand, at: now)
+      case .look:
+        program.lookDeadline = nil
+        display.emit(.lookForProgram)
+      case .headStart: if headStart.end(at: now, pause: display.canvas.settleDeadline) { display.emit(.begin) }
+      case .end: giveUp(at: now)
+      // `advance(at:)` compares it after each event.
+      case .phase: break
+      }
+    }
+  }
+}

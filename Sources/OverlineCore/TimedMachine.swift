@@ -1,0 +1,23 @@
+internal import Overline
+
+/// A machine with several deadlines. Each has a name; one switch gives it its time, and another one handles it. So a deadline that nothing
+/// handles, or that wakes nobody, does not compile.
+protocol TimedMachine: ~Copyable {
+  associatedtype Timer: CaseIterable
+
+  /// In the order in which they are handled when several are due.
+  static var timers: [Timer] { get }
+
+  /// Nil for a timer that is not set.
+  func deadline(of timer: Timer) -> Duration?
+}
+
+extension TimedMachine where Self: ~Copyable {
+  var earliestDeadline: Duration? {
+    var earliest: Duration?
+    for timer in Self.timers { earliest = earliest.earlier(deadline(of: timer)) }
+    return earliest
+  }
+
+  func isDue(_ timer: Timer, at now: Duration) -> Bool { deadline(of: timer).map { $0 <= now } ?? false }
+}
