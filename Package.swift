@@ -35,14 +35,15 @@ func tests(
   _ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = [], exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["OverlineTestKit", "OverlineTestThread"], exclude: exclude,
+    name: name, dependencies: dependencies + ["OverlineTestKit", "OverlineTestSupport", "OverlineTestThread"],
+    exclude: exclude,
     swiftSettings: common + more)
 }
 
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
 /// takes over the program and is nothing that a usual build should need.
 let fuzzed: [Target.Dependency] = [
-  "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineTestKit",
+  "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineTestSupport",
 ]
 let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil
@@ -106,7 +107,13 @@ let package = Package(
     .executableTarget(
       name: "OverlineManual", dependencies: ["OverlineCore", "OverlineSystem"], path: "Tests/Manual",
       swiftSettings: settings),
-    library("OverlineTestKit", ["COverline", "NetworkPath", "Overline", "OverlineSystem"]),
+    // For tests of other packages too.
+    library("OverlineTestKit", ["NetworkPath", "Overline", "OverlineSystem"]),
+    // What only the tests of this one use.
+    .target(
+      name: "OverlineTestSupport",
+      dependencies: ["COverline", "NetworkPath", "Overline", "OverlineSystem"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .target(
       name: "OverlineTestThread", dependencies: ["OverlineSystem"], path: "Tests/TestThread", swiftSettings: common),
     // A terminal that others wrote, for tests only. It lies where compilers look anyway: without pkg-config, a build
@@ -126,7 +133,8 @@ let package = Package(
       exclude: ["failures.txt"]),
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
-      name: "OverlineWindowTestKit", dependencies: ["OverlineTestKit", "OverlineSystem", "OverlineReferenceTerminal"],
+      name: "OverlineWindowTestKit",
+      dependencies: ["OverlineTestSupport", "OverlineSystem", "OverlineReferenceTerminal"],
       path: "Tests/WindowTestKit", swiftSettings: common),
     tests("EquivalenceTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
     .executableTarget(
@@ -139,7 +147,8 @@ let package = Package(
     .executableTarget(
       name: "OverlineBench",
       dependencies: [
-        "NetworkPath", "OverlineTestKit", "OverlineSystem", "Overline", "OverlineShell", "OverlineReferenceTerminal",
+        "NetworkPath", "OverlineTestSupport", "OverlineSystem", "Overline", "OverlineShell",
+        "OverlineReferenceTerminal",
       ], path: "Tests/Benchmarks/Figures",
       swiftSettings: settings),
     tests("BenchmarkTests", ["OverlineBench", "OverlineSystem"]),

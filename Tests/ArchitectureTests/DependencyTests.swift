@@ -1,5 +1,5 @@
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 
@@ -109,7 +109,7 @@ import Testing
 
   @Test func unsafeStaysBehindTheWalls() throws {
     let walls =
-      Self.rooms.filter(\.mayBeUnsafe).map(\.folder) + ["OverlineTestKit", "Overline/Terminal/Screen/ByteBlock.swift"]
+      Self.rooms.filter(\.mayBeUnsafe).map(\.folder) + ["Overline/Terminal/Screen/ByteBlock.swift"]
     for file in try files("") where !walls.contains(where: { file.name.hasPrefix("\(Self.sources)/\($0)") }) {
       for line in file.lines.map(code) { #expect(!line.contains("unsafe "), "\(file.name): \(line)") }
     }

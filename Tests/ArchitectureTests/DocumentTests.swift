@@ -1,5 +1,6 @@
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

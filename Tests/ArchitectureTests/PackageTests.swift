@@ -1,6 +1,6 @@
 import Foundation
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

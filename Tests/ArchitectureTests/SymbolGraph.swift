@@ -1,6 +1,6 @@
 import FoundationEssentials
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 
 /// The compiler's list of a module's public declarations (`swift symbolgraph-extract`).
 struct SymbolGraph: Decodable {

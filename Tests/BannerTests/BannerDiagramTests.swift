@@ -1,5 +1,5 @@
 @testable import Overline
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

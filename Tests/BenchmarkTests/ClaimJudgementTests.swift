@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 @testable import OverlineBench
 import OverlineTestThread
 import Testing

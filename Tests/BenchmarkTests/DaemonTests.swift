@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 @testable import OverlineBench
 import OverlineTestThread
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import Overline
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineCore

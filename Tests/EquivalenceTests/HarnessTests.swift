@@ -1,4 +1,4 @@
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineReferenceTerminal
 import OverlineTestThread
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 
 /// A signal or sequence of signals that strikes a process.
 enum Fault: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import OverlineTestKit
+import OverlineTestSupport
 
 /// The moment of a fault: each phase of the banner's machine, its animations, whatever else can be on a screen, and the phases of the
 /// machines that watch for answers.

@@ -1,5 +1,5 @@
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineWindowTestKit
 
 /// `overline monitor` with a real tmux server and its client, brought to a moment.

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 @testable import NetworkPath
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import Synchronization
 import OverlineTestThread
 import Testing

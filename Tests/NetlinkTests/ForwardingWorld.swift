@@ -1,7 +1,7 @@
 import Dispatch
 @testable import NetworkPath
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 
 /// A real path watcher on the host of a ``RoutedNetwork``.
 @dynamicMemberLookup

@@ -1,5 +1,5 @@
 @testable import NetworkPath
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

@@ -1,7 +1,7 @@
 import Glibc
 @testable import NetworkPath
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

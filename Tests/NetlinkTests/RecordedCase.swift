@@ -1,7 +1,7 @@
 import Dispatch
 import NetworkPath
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import Testing
 
 /// A kernel case that is recorded while it happens.

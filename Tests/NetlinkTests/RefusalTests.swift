@@ -1,6 +1,6 @@
 @testable import NetworkPath
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

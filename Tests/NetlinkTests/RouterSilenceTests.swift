@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import NetworkPath
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

@@ -1,7 +1,7 @@
 import Glibc
 import NetworkPath
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 
 /// Two namespaces on one cable, `client` with 192.0.2.2 and `server` with 192.0.2.1.
 final class TCPPair {

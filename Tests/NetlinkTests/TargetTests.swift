@@ -1,6 +1,6 @@
 import Dispatch
 @testable import NetworkPath
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

@@ -1,4 +1,4 @@
-import OverlineTestKit
+import OverlineTestSupport
 import Testing
 
 extension Trait where Self == ConditionTrait {

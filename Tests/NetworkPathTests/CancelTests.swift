@@ -1,6 +1,6 @@
 import Dispatch
 import NetworkPath
-import OverlineTestKit
+import OverlineTestSupport
 import Synchronization
 import OverlineTestThread
 import Testing

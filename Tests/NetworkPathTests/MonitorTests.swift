@@ -1,6 +1,6 @@
 import Dispatch
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import Synchronization
 import OverlineTestThread
 import Testing

@@ -3,6 +3,7 @@ import Glibc
 import NetworkPath
 import OverlineSystem
 import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

@@ -1,7 +1,7 @@
 import Dispatch
 import NetworkPath
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 
 /// A namespace with a monitor in it.
 final class World: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Overline
 import OverlineCore
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 
@@ -207,6 +207,6 @@ import Testing
     ])
     let screen = try server.attachedScreen()
     let expected = " " + title.replacing("#", with: "\u{ff03}")
-    #expect(try OverlineTestKit.eventually { try screen.rows().last?.contains(expected) == true })
+    #expect(try OverlineTestSupport.eventually { try screen.rows().last?.contains(expected) == true })
   }
 }

@@ -2,7 +2,7 @@ import COverline
 import Dispatch
 import Foundation
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Synchronization
 import Testing

@@ -2,7 +2,7 @@ import Dispatch
 import Overline
 import OverlineCore
 import OverlineShell
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Synchronization
 import Testing

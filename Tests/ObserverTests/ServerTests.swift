@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 import Overline
 import OverlineCore
 @testable import OverlineShell
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

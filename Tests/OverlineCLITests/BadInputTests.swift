@@ -1,7 +1,7 @@
 import OverlineCore
 import OverlineShell
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineCLI

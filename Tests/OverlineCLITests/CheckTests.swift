@@ -1,7 +1,7 @@
 import Dispatch
 import OverlineReferenceTerminal
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import OverlineWindowTestKit
 import Testing

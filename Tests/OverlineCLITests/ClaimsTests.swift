@@ -1,7 +1,7 @@
 import NetworkPath
 import Overline
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

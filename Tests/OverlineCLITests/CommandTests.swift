@@ -2,7 +2,7 @@ import OverlineCore
 import ArgumentParser
 import Glibc
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

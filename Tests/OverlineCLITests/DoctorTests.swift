@@ -2,7 +2,7 @@ import NetworkPath
 import Overline
 import OverlineCore
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineCLI

@@ -3,7 +3,7 @@ import Overline
 import OverlineCore
 @testable import OverlineShell
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineCLI

@@ -2,7 +2,7 @@ import Dispatch
 import OverlineCore
 @testable import OverlineShell
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineCLI

@@ -1,7 +1,7 @@
 @testable import OverlineCLI
 @testable import OverlineCore
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

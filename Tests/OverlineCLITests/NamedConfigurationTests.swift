@@ -1,4 +1,4 @@
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineSystem
 import OverlineTestThread
 import Testing

@@ -3,7 +3,7 @@
 import NetworkPath
 import Overline
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Synchronization
 import Testing
@@ -109,7 +109,7 @@ import Testing
 
   private func eventually<Value>(_ value: () throws -> Value?) rethrows -> Value? {
     var found: Value?
-    _ = try OverlineTestKit.eventually {
+    _ = try OverlineTestSupport.eventually {
       found = try value()
       return found != nil
     }
@@ -128,7 +128,7 @@ import Testing
     // 0.1's list of servers: a path in each line.
     try Files.replace("\(world.folder)/overline/tmux", with: Array("\(server.socket)\n".utf8))
     let monitor = try world.startMonitor()
-    #expect(try OverlineTestKit.eventually { try settings().hasPrefix("status on\n") })
+    #expect(try OverlineTestSupport.eventually { try settings().hasPrefix("status on\n") })
     #expect(try world.overline("tmux", "status").outputText.hasPrefix("\(server.socket)  tmux "))
     #expect(monitor.end(.terminate) == 0)
     #expect(try settings() == before)
@@ -199,7 +199,7 @@ import Testing
       if ["status", "refresh"].contains(try Conversation.name(request)) { continue }
       let text = request.replacing("@PID@", with: "\(monitor.pid)").replacing("@TMUX@", with: server.socket)
       if try Conversation.name(request) == "tmux-status", answers[0].contains("@TMUX@") {
-        let isShown = try OverlineTestKit.eventually {
+        let isShown = try OverlineTestSupport.eventually {
           try world.overline("tmux", "status").outputText.contains("banner shown")
         }
         #expect(isShown)

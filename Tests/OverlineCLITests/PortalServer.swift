@@ -1,6 +1,6 @@
 import Dispatch
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 
 /// A scripted web server in a test's world: the internet, or a portal in its place.
 final class PortalServer: Sendable {

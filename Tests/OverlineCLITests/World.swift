@@ -1,5 +1,5 @@
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 
 /// A network namespace with one uplink, a runtime directory and a home of its own, and the real `overline` in it.
 final class World: Sendable {

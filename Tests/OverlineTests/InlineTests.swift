@@ -1,5 +1,5 @@
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineReferenceTerminal
 import OverlineTestThread
 import Testing

@@ -1,6 +1,6 @@
 import OverlineReferenceTerminal
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import OverlineWindowTestKit
 import Testing

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import Synchronization
 
 /// An HTTP server with one file, which serves it from any byte on, as fast as a test allows.

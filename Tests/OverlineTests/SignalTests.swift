@@ -1,6 +1,6 @@
 import Glibc
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineReferenceTerminal
 import OverlineTestThread
 import Testing

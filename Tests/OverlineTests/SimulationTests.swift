@@ -2,6 +2,7 @@ import Dispatch
 import NetworkPath
 import Overline
 import OverlineTestKit
+import OverlineTestSupport
 import Synchronization
 import OverlineTestThread
 import Testing

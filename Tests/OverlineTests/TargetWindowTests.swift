@@ -1,5 +1,5 @@
 import OverlineReferenceTerminal
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import OverlineWindowTestKit
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 

@@ -1,6 +1,6 @@
 import Overline
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 import Overline
 import OverlineCore
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineShell

@@ -1,6 +1,6 @@
 import Overline
 import OverlineShell
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineCore

@@ -1,5 +1,5 @@
 import Glibc
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import OverlineSimulatedTerminal
 import Testing

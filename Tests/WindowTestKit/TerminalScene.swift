@@ -1,5 +1,5 @@
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 public import OverlineReferenceTerminal
 
 /// A program on a real pseudoterminal, its controlling one, whose other side is a ``ReferenceTerminal``: it draws the program's output

@@ -1,4 +1,4 @@
-import OverlineTestKit
+import OverlineTestSupport
 
 extension TestTerminal {
   /// The output without the title that a window sets first, since this terminal has started it.

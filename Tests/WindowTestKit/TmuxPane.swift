@@ -1,5 +1,5 @@
 import OverlineSystem
-package import OverlineTestKit
+package import OverlineTestSupport
 public import OverlineReferenceTerminal
 
 /// A program alone in a pane of a real tmux, which reports its screen.

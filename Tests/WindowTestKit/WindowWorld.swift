@@ -1,5 +1,5 @@
 import OverlineSystem
-package import OverlineTestKit
+package import OverlineTestSupport
 
 /// A window's environment: a network namespace with one uplink whose cable can be pulled, a home and a runtime directory of
 /// its own, and the real `overline`.

@@ -1,5 +1,5 @@
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineWindowTestKit
 
 /// The real `overline run` in terminals whose bytes are compared, and its processes.

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import NetworkPath
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The cost of a look at the machine's TCP connections.
 enum AnswerFigures {

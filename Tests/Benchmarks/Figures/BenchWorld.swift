@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// A network namespace, usually with one uplink, a runtime directory, and the measured `overline` in it.
 final class BenchWorld: Sendable {

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// Counts false claims that nothing answers, and true ones that do not come.
 ///

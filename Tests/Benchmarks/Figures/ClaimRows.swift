@@ -1,6 +1,6 @@
 internal import NetworkPath
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// Something that happens to a host's network.
 struct ClaimRow: Sendable {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The cost of an idle monitor that runs alone, and of one on a router whose table changes.
 enum CostFigures {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// A day compressed: the growth of a monitor that drives a tmux server, and of its history, after ten thousand outages.
 ///

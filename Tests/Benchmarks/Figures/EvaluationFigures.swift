@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import NetworkPath
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The duration of one evaluation in a watcher of this process, including its requests to the kernel.
 ///

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The program between a terminal and the measured program.
 enum Host {

@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The time from a link's end to a line of `overline watch`, which receives it from the monitor, beside `ip monitor | cat`.
 enum LinkLatency {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension BenchWorld {
   /// Starts a program, last, and those that it needs.

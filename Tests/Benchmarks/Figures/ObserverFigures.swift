@@ -1,6 +1,6 @@
 @testable import OverlineShell
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// One monitor and many observers, some of which never read.
 enum ObserverFigures {

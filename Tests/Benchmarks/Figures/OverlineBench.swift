@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// Measures a release build of `overline` and prints its figures beside their goals:
 ///

@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The time from a link's end to the path in a program with a watcher, beside other watchers of the same events.
 enum PathLatency {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// Another program that watches links, to compare with ours.
 struct WatcherPeer: Sendable {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// What to measure, and how long.
 struct Plan: Sendable {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The growth of a monitor after ten thousand reloads of a configuration with every key.
 enum ReloadFigures {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The path with a large number of routes, and of container interfaces.
 enum ScaleFigures {

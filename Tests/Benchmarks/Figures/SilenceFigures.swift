@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// Wake-ups of a monitor while everything answers, and the time until it notices that nothing does.
 ///

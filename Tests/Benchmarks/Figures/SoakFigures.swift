@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The growth of a window after a gigabyte of output and a hundred thousand toasts, in turns.
 enum SoakFigures {

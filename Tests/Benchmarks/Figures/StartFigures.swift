@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// The cost of a whole process, cold, beside the minimum for any process.
 enum StartFigures {

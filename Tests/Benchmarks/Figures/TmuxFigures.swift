@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// An outage and a toast as a tmux client sees them: latency and bytes.
 enum TmuxFigures {

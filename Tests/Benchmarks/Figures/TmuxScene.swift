@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// A monitor, a tmux server that it drives, and a client of that server.
 final class TmuxScene {

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 internal import Synchronization
 
 /// Toasts over a program in `overline run`.

@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// `overline run` beside other programs between a terminal and a program. The processors on which the three processes of a run happen to be
 /// decide a tenth of its time.

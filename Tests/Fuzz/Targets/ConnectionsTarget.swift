@@ -1,5 +1,5 @@
 @testable import NetworkPath
-import OverlineTestKit
+import OverlineTestSupport
 
 /// The bytes are what a monitor learns about the machine's TCP connections: the kernel's messages about sockets, the counters of
 /// datagrams, changes of the routers, failures of a look, and time.

@@ -1,5 +1,5 @@
 @testable import NetworkPath
-import OverlineTestKit
+import OverlineTestSupport
 
 /// The bytes are what a monitor receives about its routers: messages about the neighbour table, evaluated routes, lost messages, a
 /// stepped clock, and time.

@@ -1,5 +1,5 @@
 @testable import NetworkPath
-import OverlineTestKit
+import OverlineTestSupport
 
 /// The bytes are the messages that a monitor receives: those about links and addresses fill its tables, the others answer
 /// its requests about routes.

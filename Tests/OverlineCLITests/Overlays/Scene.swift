@@ -1,7 +1,7 @@
 import OverlineCore
 import OverlineShell
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineWindowTestKit
 
 /// Windows without motion, and commands that are called beside them.

@@ -2,7 +2,7 @@ import OverlineCore
 import OverlineReferenceTerminal
 import OverlineShell
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import OverlineWindowTestKit
 import Testing

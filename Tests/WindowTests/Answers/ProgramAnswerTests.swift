@@ -1,6 +1,6 @@
 import OverlineSystem
 import OverlineReferenceTerminal
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineTestThread
 import OverlineWindowTestKit
 import Testing

@@ -1,5 +1,5 @@
 import OverlineSystem
-import OverlineTestKit
+import OverlineTestSupport
 import OverlineWindowTestKit
 
 /// A window's environment with a second cable: at its far end a real sshd listens, which a test can silence.

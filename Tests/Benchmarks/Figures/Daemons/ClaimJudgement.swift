@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// Compares what a monitor said with what TCP did at the same time.
 struct ClaimJudgement: Equatable {

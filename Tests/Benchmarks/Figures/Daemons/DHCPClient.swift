@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension Daemon {
   /// What happens to the machine of a DHCP client.

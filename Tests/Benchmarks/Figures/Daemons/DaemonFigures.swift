@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// Runs the daemons that configure networks, and counts false claims and missing ones.
 ///

@@ -1,6 +1,6 @@
 internal import NetworkPath
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// A machine with one link, on which a daemon runs, between two networks with DHCP. Both lead to the same far server, which is visited all
 /// the time.

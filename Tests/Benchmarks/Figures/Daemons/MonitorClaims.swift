@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 internal import Synchronization
 
 /// Reads the states that a monitor publishes, and the time of each.

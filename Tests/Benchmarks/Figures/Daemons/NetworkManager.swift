@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension Daemon {
   /// It waits for six seconds before it believes that a carrier is lost.

@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension Daemon {
   /// `openconnect` with `ocserv`. Its script replaces the default route, so a killed client leaves none.

@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension Daemon {
   /// It removes its tunnel while it connects again: traffic goes without it then.

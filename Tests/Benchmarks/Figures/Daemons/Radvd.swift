@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension Daemon {
   /// The router's; the machine's kernel configures itself. A router counts for eight seconds.

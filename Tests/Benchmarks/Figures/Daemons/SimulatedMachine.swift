@@ -1,5 +1,5 @@
 internal import OverlineSystem
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 /// A network namespace with processes and folders of its own, in which daemons run as on a machine without a service manager.
 ///

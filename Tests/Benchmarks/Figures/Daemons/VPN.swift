@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension Daemon {
   /// What happens to the machine of a VPN's client. Its server has the first of the far addresses. All traffic takes the tunnel, except

@@ -1,4 +1,4 @@
-internal import OverlineTestKit
+internal import OverlineTestSupport
 
 extension Daemon {
   /// `wg-quick` with `wireguard-go`: the kernel may have no WireGuard.

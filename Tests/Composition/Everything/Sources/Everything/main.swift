@@ -5,6 +5,7 @@ import NIOPosix
 import NetworkPath
 import Overline
 import OverlineTestKit
+import OverlineTestSupport
 import Subprocess
 import SystemPackage
 
