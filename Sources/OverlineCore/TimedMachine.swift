@@ -1,7 +1,7 @@
 internal import Overline
 
-/// A machine with several deadlines. Each has a name; one switch gives it its time, and another one handles it. So a deadline that nothing
-/// handles, or that wakes nobody, does not compile.
+/// A machine with several deadlines, each with a name. ``deadline(of:)`` says when a timer is due, and the machine handles each in a second
+/// switch. Neither switch has a default, so no timer can lack a time or a handler.
 protocol TimedMachine: ~Copyable {
   associatedtype Timer: CaseIterable
 

@@ -78,7 +78,7 @@ private let two = ToastID(rawValue: 2)
       "a server that dies ends once, and a late word of its window means nothing to the next server there",
       driven(a, 1) + [
         (5, .windowEnded(a, window: 2), ["close /a", "unregister /a"]), (5, .windowEnded(a, window: 2), []),
-        (5, .gone(a), []), (6, .attach(a, 7), ["probe /a"]),
+        (6, .attach(a, 7), ["probe /a"]),
         (
           6, .probed(.success(probe), question: 3),
           ["register /a", "open /a auto", "/a shows No connection", "answer 7: ok"]
@@ -95,6 +95,13 @@ private let two = ToastID(rawValue: 2)
         (3, .probed(.success(probe), question: 3), []), (3, .found([b]), ["probe /b"]),
         (4, .probed(.failure(silent), question: 4), ["warn \(silent)"]),
         (5, .detach(b, 10), ["unregister /b", "restore /b for 10"]), (99, .deadlineReached, []),
+      ]),
+    Row(
+      "whoever asked for a server that is detached before it answers hears so",
+      [
+        (1, .attach(a, 7), ["probe /a"]),
+        (2, .detach(a, 8), ["answer 7: tmux-failed", "unregister /a", "restore /a for 8"]),
+        (3, .probed(.success(probe), question: 1), []),
       ]),
     Row(
       "a toast goes to the server in use, and ends once",
@@ -117,12 +124,14 @@ private let two = ToastID(rawValue: 2)
           1, .counted([a: TmuxActivity(clientCount: 0, last: nil)], question: 5),
           ["/a shows No connection and Saved", "/b shows No connection and Saved", "shown 7: 0"]
         ),
-        (2, .gone(a), ["close /a", "unregister /a"]), (3, .gone(b), ["close /b", "unregister /b", "toast 1 ended"]),
+        (2, .windowEnded(a, window: 2), ["close /a", "unregister /a"]),
+        (3, .windowEnded(b, window: 4), ["close /b", "unregister /b", "toast 1 ended"]),
       ]),
     Row(
       "a toast that no server has shown is said to be unseen",
       driven(a, 1) + [
-        (1, .toastPosted(toast, one, to: nil, 7), ["count /a"]), (1, .gone(a), ["close /a", "unregister /a"]),
+        (1, .toastPosted(toast, one, to: nil, 7), ["count /a"]),
+        (1, .windowEnded(a, window: 2), ["close /a", "unregister /a"]),
         (1, .counted([:], question: 3), ["toast 1 ended unseen", "shown 7: 0"]),
       ]),
     Row(

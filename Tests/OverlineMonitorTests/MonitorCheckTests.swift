@@ -126,7 +126,7 @@ import Testing
     begin()
     #expect(
       monitor.play(.configurationRead(MonitorScript.configuration()), at: 2100)
-        == ["state 3 online hidden 0", "configure", "say online: eth0", "record satisfied"])
+        == ["state 3 online hidden 0", "say online: eth0", "record satisfied", "configure"])
   }
 
   @Test("the monitor's end cancels the request, and keeps the limitation") mutating func theEndDuringARequest() {

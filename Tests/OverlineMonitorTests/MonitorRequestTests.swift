@@ -45,6 +45,20 @@ import Testing
         == ["state 5 online hidden 0", "end toast 2", "say \(toast.announcement)", "shown 7: 0"])
   }
 
+  @Test("a toast that replaces one in tmux replaces it for observers too") mutating func aReplacement() {
+    let tmux = TmuxServer(socket: "/a")
+    _ = monitor.play(.tmux(.attach(tmux, 1)), at: 0)
+    _ = monitor.play(.tmux(.probed(.success(TmuxProbe([:])), question: 1)), at: 0)
+    var words: [String] = []
+    for (number, (title, key)) in [("1 %", "b"), ("X", nil), ("2 %", "b")].enumerated() {
+      var toast = ToastContent(title: title, duration: .seconds(5))
+      toast.key = key
+      words = monitor.play(.toastPosted(toast, id: ToastID(rawValue: number), in: tmux, number), at: 1000 + number)
+    }
+    #expect(words.contains("/a shows 2 %") && words.filter { $0.hasPrefix("end toast") } == ["end toast 0"])
+    #expect(monitor.machine.overlays.status.toast?.title == "2 %")
+  }
+
   @Test("a reload keeps a visible toast") mutating func aReloadDuringAToast() {
     _ = post(one, at: 1000)
     #expect(monitor.play(.configurationFileChanged, at: 2000) == [])

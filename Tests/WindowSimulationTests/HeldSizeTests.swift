@@ -23,6 +23,21 @@ import Testing
         cuts: [3]))
   }
 
+  /// ESC may begin the end of the title, and the next byte shows that it does not.
+  @Test func aTitleThatIsCutOff() {
+    expectNoFailure(
+      Scenario(
+        family: "vte", rows: 9, columns: 30,
+        items: [
+          .init(nil, .print("L1\r\nL2\r\n")),
+          .init(nil, .goOffline),
+          .init(nil, .print("\u{1b}]2;title\u{1b}")),
+          .init(100, .resize(rows: 7, columns: 30)),
+          .init(500, .print("\r\nL3\r\nL4\r\n")),
+          .init(nil, .goOnline),
+        ]))
+  }
+
   private func expectNoFailure(_ scenario: Scenario, location: SourceLocation = #_sourceLocation) {
     #expect(Simulation.run(scenario).failure == nil, sourceLocation: location)
   }

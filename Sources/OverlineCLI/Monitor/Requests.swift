@@ -25,7 +25,7 @@ extension Monitor {
     case .tmuxDetach(let socket):
       tmux.detach(TmuxServer(socket: socket)) { completion(.init($0)) }
     case .tmuxStatus(let socket):
-      tmux.status(of: machine.fleet) { servers in
+      tmux.status(of: { [unowned self] in machine.fleet }) { servers in
         completion(.ok(.array(servers.filter { socket == nil || $0.server.socket == socket }.map(JSONValue.init))))
       }
     }

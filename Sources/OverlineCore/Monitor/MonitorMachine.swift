@@ -125,7 +125,11 @@ package struct MonitorMachine: Sendable {
 
   /// Passes an event to the tmux servers.
   private mutating func tell(_ event: FleetMachine.Event, at now: Duration) -> [MonitorEffect] {
-    fleet.handle(event, like: overlays, at: now).flatMap { effect -> [MonitorEffect] in
+    take(fleet.handle(event, like: overlays, at: now), at: now)
+  }
+
+  private mutating func take(_ effects: [FleetMachine.Effect], at now: Duration) -> [MonitorEffect] {
+    effects.flatMap { effect -> [MonitorEffect] in
       if case .toastEnded(let id, let unseen) = effect { return endToast(id, unseen, at: now) }
       return [.tmux(effect)]
     }
@@ -139,9 +143,14 @@ package struct MonitorMachine: Sendable {
       return [.say(toast.announcement)] + update(.toast(.toastPosted(toast, id: id)), at: now)
         + [.tmux(.shown(request, clients: 0))]
     }
-    // First, so that tmux keeps the toast when it ends for observers.
-    let effects = tell(.toastPosted(toast, id, to: server, request), at: now)
-    return update(.toast(.toastPosted(toast, id: id)), at: now) + effects
+    // `update(_:at:)` must know that tmux has the toast. Toasts that end because of this one end after it was posted, as in tmux.
+    let effects = fleet.handle(.toastPosted(toast, id, to: server, request), like: overlays, at: now)
+    var result = update(.toast(.toastPosted(toast, id: id)), at: now)
+    for effect in take(effects, at: now) {
+      if case .endToast = effect, result.contains(effect) { continue }
+      result.append(effect)
+    }
+    return result
   }
 
   /// Passes an event to the overlays of observers. Toasts in tmux end only when tmux reports their end.
@@ -170,8 +179,9 @@ package struct MonitorMachine: Sendable {
     hooks = new.hooks
     return update(.banner(.settingsChanged(new.banner)), at: now)
       + update(.toast(.settingsChanged(new.toastSettings)), at: now)
-      + tell(.configured(new.banner, new.toastSettings, new.tmux.reserve), at: now) + [.configure(new)]
-      + judge(.settingsChanged(new.check), at: now)
+      + tell(.configured(new.banner, new.toastSettings, new.tmux.reserve), at: now)
+      // Last: new settings of the path may change it at once.
+      + judge(.settingsChanged(new.check), at: now) + [.configure(new)]
   }
 
 }
@@ -185,10 +195,10 @@ extension MonitorMachine: TimedMachine {
     case check
     /// A target's grace delay has passed.
     case target
-    /// The configuration's file has not changed for a moment.
+    /// A moment has passed since the first change of the configuration's file that was not read.
     case reload
     /// Last, because everything above needs some of the pages that it releases.
-    case rest
+    case memory
   }
 
   static let timers = Timer.allCases
@@ -200,7 +210,7 @@ extension MonitorMachine: TimedMachine {
     case .check: check.nextDeadline
     case .target: targetTrigger.nextDeadline(graceDelay: graceDelay)
     case .reload: reloadDeadline
-    case .rest: restDeadline
+    case .memory: restDeadline
     }
   }
 
@@ -216,7 +226,7 @@ extension MonitorMachine: TimedMachine {
       case .reload:
         reloadDeadline = nil
         effects.append(.readConfiguration)
-      case .rest:
+      case .memory:
         restDeadline = nil
         effects.append(.releaseMemory)
       }

@@ -252,7 +252,7 @@ extension DisplayMachine {
       mayStartBlank = false
       if isNeeded { ask(.start, at: now) }
     }
-    if endsSequence(with: bytes, at: now) { return }
+    if holdsBehindSequence(bytes, at: now) { return }
     let forecast = canvas.output.forecast(bytes)
     guard forecast.mustWait || canvas.output.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
     canvas.pace.hold(bytes, pauseOffset: forecast.pauseOffset)
@@ -285,7 +285,7 @@ extension DisplayMachine {
   /// reported yet. Behind a return to the primary screen, whose rows the terminal may have moved, the rest waits until the window has found
   /// its banner there: lines that scroll before would be painted over.
   mutating func passHeld(at now: Duration) {
-    if endsSequence(with: canvas.pace.held, at: now) { return }
+    if holdsBehindSequence(canvas.pace.held, at: now) { return }
     let (bytes, rest) = canvas.pace.releaseUpToPause()
     pass(bytes, at: now)
     guard let rest else { return }
@@ -296,9 +296,12 @@ extension DisplayMachine {
   /// While a new size waits for the end of a sequence, passes only that end, and holds the rest until the size has settled: the rest would
   /// scroll below a banner that is placed for the old size.
   ///
-  /// - Returns: false if no size waits, or all bytes belong to the sequence.
-  private mutating func endsSequence(with bytes: [UInt8], at now: Duration) -> Bool {
-    guard sizes.isHeld, let end = canvas.output.endOfSequence(in: bytes), end < bytes.count else { return false }
+  /// - Returns: true if it has held bytes.
+  private mutating func holdsBehindSequence(_ bytes: [UInt8], at now: Duration) -> Bool {
+    // None of the bytes belongs to it if they cut it off, as a line feed does in the middle of a character. Then they end it together.
+    guard sizes.isHeld, let end = canvas.output.endOfSequence(in: bytes), end > 0, end < bytes.count else {
+      return false
+    }
     pass(Array(bytes[..<end]), at: now)
     let rest = Array(bytes[end...])
     canvas.pace.hold(rest, pauseOffset: canvas.output.forecast(rest).pauseOffset)

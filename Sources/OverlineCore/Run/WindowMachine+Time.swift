@@ -8,9 +8,9 @@ extension WindowMachine: TimedMachine {
     /// A program without its helper may have ended.
     case look
     case headStart
-    /// The window waits for its program no longer.
+    /// The longest wait for the program is over.
     case end
-    /// The phase waits no longer.
+    /// The phase's time limit has passed.
     case phase
   }
 

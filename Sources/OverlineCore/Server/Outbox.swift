@@ -1,5 +1,5 @@
 /// The output due to a client: the rest of a line that the kernel accepted in part, the answers to its requests in order, and whether the
-/// newest state and the newest announcement are due. Both are levels: a client that does not read later gets one state, not a hundred.
+/// newest state and the newest announcement are due. Neither is queued: a client that reads late gets only the newest of each.
 package struct Outbox {
   /// The maximum number of unread answers. The server reads nothing more from such a client.
   static let maximumAnswers = 16

@@ -66,7 +66,7 @@ package struct ServerMachine {
     case perform(ObserverRequest, ClientID, number: UInt64)
     /// Deliver ``Event/turnCame(_:)`` after what else waits on the queue.
     case takeTurn(ClientID)
-    /// The client has hung up: what it owns ends. Sent first while one of its requests is being performed, and again after its last request.
+    /// End what this client owns: it has hung up. Sent while one of its requests is being performed, and again after its last one.
     case left(ClientID)
     case close(ClientID)
     /// Whether to accept clients. A level-triggered poller would report a socket that cannot be accepted again and again.
@@ -106,7 +106,7 @@ package struct ServerMachine {
   /// ``newestState`` in the formats that clients read. Each format is made once, not for every client.
   private var newestLines = StateLines()
   private var acceptAgainAt: Duration?
-  /// The time when ``Event/deadlineReached`` is due. It is never moved to a later time: a delivery without due work is harmless and rare.
+  /// The time when ``Event/deadlineReached`` is due. It stays when its reason disappears: a delivery without due work is harmless and rare.
   package private(set) var nextDeadline: Duration?
 
   package init(_ limits: Limits = Limits()) {
@@ -131,6 +131,7 @@ package struct ServerMachine {
       guard clients[id] != nil else { return [] }
       clients[id]!.isGone = true
       clients[id]!.outbox = Outbox()
+      clients[id]!.stalledSince = nil
       if !rest.isEmpty { clients[id]!.input.append(rest) }
       return serve(id, at: now)
     case .flushed(let id, let flush): return finish(flush, id, at: now)
@@ -178,7 +179,9 @@ package struct ServerMachine {
       if clients[id]!.stalledSince == nil { clients[id]!.stalledSince = now }
       wake(noLaterThan: now + limits.stall)
     // The poller reports the client as hung up later. Its last requests are read then.
-    case .broken: clients[id]!.outbox = Outbox()
+    case .broken:
+      clients[id]!.outbox = Outbox()
+      clients[id]!.stalledSince = nil
     }
     return serve(id, at: now)
   }
@@ -189,7 +192,7 @@ package struct ServerMachine {
     let oldLines = newestLines
     newestLines = StateLines()
     var effects: [Effect] = []
-    for id in Array(clients.keys) {
+    for id in Array(clients.keys) where !clients[id]!.isGone {
       let format = clients[id]!.format
       // Some changes, such as of a phase, do not change the text of a format. Then its clients get nothing.
       let isNews = newestLine(format) != oldLines[format]

@@ -24,8 +24,6 @@ package struct FleetMachine: Sendable {
     ///   window still reports events.
     case insetChanged(TmuxServer, window: Int, Inset)
     case windowEnded(TmuxServer, window: Int)
-    /// A question has shown that the server has ended.
-    case gone(TmuxServer)
     /// An event for the banner, or for the toasts, of every server.
     case overlay(OverlayEvent)
     /// - Parameter server: nil for the server in use.
@@ -71,7 +69,7 @@ package struct FleetMachine: Sendable {
     let window: Int
     var model: OverlayModel
     package fileprivate(set) var probe: TmuxProbe
-    /// The rows of our lines.
+    /// The rows that our lines take at the server's edge.
     package fileprivate(set) var inset = Inset()
     /// The toasts that were posted here and have not ended.
     var open: [ToastID: ToastContent] = [:]
@@ -95,7 +93,7 @@ package struct FleetMachine: Sendable {
   /// In the order in which they were attached.
   package internal(set) var members: [Member] = []
   /// Servers that could not be attached, with the reason. `tmux status` and `doctor` show it: the program that asked may have had no place
-  /// to show it, as the plugin in a server without a client.
+  /// to show it, for example the plugin in a server without clients.
   package private(set) var failures: [TmuxServer: TmuxError] = [:]
   /// Found servers that are not asked yet.
   private var waiting: [TmuxServer] = []
@@ -137,7 +135,6 @@ package struct FleetMachine: Sendable {
     case .windowEnded(let server, let window):
       guard let index = self[server], members[index].window == window else { return [] }
       return forget(index, nil)
-    case .gone(let server): return self[server].map { forget($0, nil) } ?? []
     case .overlay(let event):
       var effects: [Effect] = []
       if case .toast(.toastDismissed(let id)) = event { effects += dismissUndecided(id) }
@@ -250,10 +247,21 @@ package struct FleetMachine: Sendable {
     waiting.removeAll { $0 == server }
     silent[server] = nil
     failures[server] = nil
-    // An answer that is still due must not attach it again.
-    questions = questions.filter { if case .attach(server, nil) = $0.value { false } else { true } }
-    guard let index = self[server] else { return [.unregister(server), .restore(server, request)] }
-    return forget(index, request)
+    let effects = cancelQuestions(server)
+    guard let index = self[server] else { return effects + [.unregister(server), .restore(server, request)] }
+    return effects + forget(index, request)
+  }
+
+  /// An answer that is still due must not attach the server again.
+  private mutating func cancelQuestions(_ server: TmuxServer) -> [Effect] {
+    questions.keys.sorted().compactMap { question in
+      guard case .attach(server, let request) = questions[question] else { return nil }
+      questions[question] = nil
+      let attempt = "show a banner in tmux (\(server.socket))"
+      return request.map {
+        .answer($0, TmuxError(code: .failed, attempt: attempt, reason: "it was detached meanwhile"))
+      }
+    }
   }
 
   private mutating func forget(_ index: Int, _ request: Request?) -> [Effect] {

@@ -38,7 +38,7 @@ package struct TmuxWindowMachine: Sendable {
   private var content = TmuxContent()
   private var reserve: TmuxReserve
   private var isAnew = false
-  /// Whether there is something to do that is not under way.
+  /// Whether something has changed since the last effect began.
   private var isDue = false
   /// What is under way.
   private var current: Effect?
@@ -107,7 +107,7 @@ package struct TmuxWindowMachine: Sendable {
       return effects + [.end(isGone: false, error)]
     }
     if case .present(_, _, isAnew: true) = done { isAnew = true }
-    // The next frame may be hours away, especially when the failed attempt was a removal. A later attempt would meet every other error again.
+    // Any other error would occur again. New content may come only hours later.
     let pause = Self.retryPauses.lowerBound * (1 << min(failures - 1, 16))
     retryAt = error.code == .failed ? now + min(pause, Self.retryPauses.upperBound) : nil
     return effects

@@ -251,8 +251,9 @@ package final class ObserverServer: @unchecked Sendable {
   }
 
   private func accept(_ isOn: Bool) {
-    guard isOn != isAccepting, let listener = listener.rawValue else { return }
+    guard isOn != isAccepting else { return }
     isAccepting = isOn
+    guard let listener = listener.rawValue else { return }
     if isOn {
       try? poller.poller.add(listener, token: Self.listenerToken, .readable)
     } else {

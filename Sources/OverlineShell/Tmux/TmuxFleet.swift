@@ -13,7 +13,7 @@ package final class TmuxFleet: @unchecked Sendable {
   private let onEvent: (FleetMachine.Event) -> Void
   private let registry: TmuxRegistry?
   private let guardian: GuardianProcess
-  private var windows: [TmuxServer: TmuxWindow] = [:]
+  private var windows: [TmuxServer: (window: TmuxWindow, number: Int)] = [:]
   private var answers: [FleetMachine.Request: @Sendable (TmuxError?) -> Void] = [:]
   private var counts: [FleetMachine.Request: @Sendable (Int) -> Void] = [:]
   private var requestCount = 0
@@ -93,11 +93,11 @@ package final class TmuxFleet: @unchecked Sendable {
     case .countClients(let servers, let question):
       countClients(servers) { [self] in onEvent(.counted($0, question: question)) }
     case .open(let server, let window, let sessions, let reserve): open(server, window, sessions, reserve)
-    case .show(let server, let content): windows[server]?.show(content)
-    case .reload(let server, let reserve): windows[server]?.reload(reserve: reserve)
+    case .show(let server, let content): windows[server]?.window.show(content)
+    case .reload(let server, let reserve): windows[server]?.window.reload(reserve: reserve)
     case .close(let server, let request):
       let completion = request.flatMap { answers.removeValue(forKey: $0) }
-      windows.removeValue(forKey: server)?.close { completion?($0) }
+      windows.removeValue(forKey: server)?.window.close { completion?($0) }
     case .restore(let server, let request): restore(server, answers.removeValue(forKey: request))
     case .register(let server): registry?.add(server.socket)
     case .unregister(let server): registry?.remove(server.socket)
@@ -110,13 +110,14 @@ package final class TmuxFleet: @unchecked Sendable {
   }
 
   private func open(_ server: TmuxServer, _ number: Int, _ sessions: Set<String>, _ reserve: TmuxReserve) {
-    windows[server] = TmuxWindow(
+    let window = TmuxWindow(
       server: server, sessions: sessions, reserve: reserve, guardian: guardian, end: end,
       onInset: { [unowned self] inset in
         queue.async { self.onEvent(.insetChanged(server, window: number, inset)) }
       },
       onGone: { [unowned self] in queue.async { self.onEvent(.windowEnded(server, window: number)) } },
       onError: warn)
+    windows[server] = (window, number)
   }
 
   private func restore(_ server: TmuxServer, _ completion: (@Sendable (TmuxError?) -> Void)?) {
@@ -136,7 +137,7 @@ package final class TmuxFleet: @unchecked Sendable {
     end?.arm(BootClock.now + Self.closingTime)
     guardian.hurry()
     let group = DispatchGroup()
-    for window in windows.values {
+    for (window, _) in windows.values {
       group.enter()
       window.close { _ in group.leave() }
     }
@@ -160,10 +161,15 @@ package final class TmuxFleet: @unchecked Sendable {
 
   /// The running servers that the monitor drives or could not attach, sorted by their sockets.
   ///
-  /// - Parameter completion: called on the queue.
-  package func status(of fleet: FleetMachine, completion: @escaping @Sendable ([Status]) -> Void) {
-    let servers = fleet.members.map(\.server)
+  /// - Parameters:
+  ///   - fleet: called now and when all have answered.
+  ///   - completion: called on the queue.
+  package func status(
+    of fleet: @escaping @Sendable () -> FleetMachine, completion: @escaping @Sendable ([Status]) -> Void
+  ) {
+    let servers = fleet().members.map(\.server)
     ask(servers, { [end] server throws(TmuxError) in try server.probe(timeout: Self.timeout, until: end) }) { answers in
+      let fleet = fleet()
       let driven = fleet.members.compactMap { member in
         answers[member.server].flatMap { answer -> Status? in
           if case .failure(let error) = answer, error.code == .serverGone { return nil }
@@ -173,7 +179,7 @@ package final class TmuxFleet: @unchecked Sendable {
         }
       }
       let failed = fleet.failures.filter { failure in
-        !servers.contains(failure.key) && failure.key.isListening
+        !fleet.members.contains { $0.server == failure.key } && failure.key.isListening
       }.map { Status(server: $0.key, state: .notAttached($0.value)) }
       completion((driven + failed).sorted { $0.server.socket < $1.server.socket })
     }
@@ -200,6 +206,7 @@ package final class TmuxFleet: @unchecked Sendable {
     _ question: @escaping @Sendable (TmuxServer) throws(TmuxError) -> Answer,
     completion: @escaping @Sendable ([TmuxServer: Result<Answer, TmuxError>]) -> Void
   ) {
+    let asked = windows.mapValues(\.number)
     let answers = Mutex<[TmuxServer: Result<Answer, TmuxError>]>([:])
     let group = DispatchGroup()
     for server in servers {
@@ -212,7 +219,8 @@ package final class TmuxFleet: @unchecked Sendable {
     group.notify(queue: queue) { [self] in
       let answers = answers.withLock { $0 }
       for (server, answer) in answers {
-        if case .failure(let error) = answer, error.code == .serverGone { onEvent(.gone(server)) }
+        guard case .failure(let error) = answer, error.code == .serverGone, let number = asked[server] else { continue }
+        onEvent(.windowEnded(server, window: number))
       }
       completion(answers)
     }

@@ -91,7 +91,11 @@ package final class TmuxWindow: Sendable {
     }
     if hasEffects { bell.ring() }
     guard let deadline else { return }
-    queue.asyncAfter(deadline: .now() + (deadline - BootClock.now).dispatchInterval) { self.handle(.deadlineReached) }
+    queue.asyncAfter(deadline: .now() + (deadline - BootClock.now).dispatchInterval) {
+      // If this is early, the deadline is armed anew.
+      self.state.withLock { $0.armed = nil }
+      self.handle(.deadlineReached)
+    }
   }
 
   /// Carries out what is due. Runs on the serial queue, so never twice at a time.

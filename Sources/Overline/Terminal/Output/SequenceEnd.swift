@@ -24,7 +24,7 @@ struct SequenceEnd: VTHandler {
 }
 
 extension OutputRewriter {
-  /// The number of first bytes that end what the program has begun; nil if these do not end it.
+  /// How many of these bytes still belong to the unfinished sequence or character; nil if it goes on behind them.
   package func endOfSequence(in bytes: [UInt8]) -> Int? {
     var parser = stream.parser
     var end = SequenceEnd()
