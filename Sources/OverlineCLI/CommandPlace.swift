@@ -3,22 +3,26 @@ internal import OverlineCore
 
 /// The command named by the first words of a call.
 struct CommandPlace {
-  private(set) var command: any ParsableCommand.Type = Overline.self
+  private(set) var command: any ParsableCommand.Type
   /// `["tmux", "attach"]`
-  private(set) var path: [String] = []
+  private(set) var path: [String]
   /// True if `help` precedes the command.
   private(set) var isHelp = false
   /// The words after the command.
   private(set) var rest: ArraySlice<String>
 
-  init(_ arguments: [String]) {
+  /// - Parameters:
+  ///   - root: the command whose subcommands the first words name.
+  ///   - path: the words before.
+  init(_ arguments: [String], of root: any ParsableCommand.Type, path: [String] = []) {
+    (command, self.path) = (root, path)
     rest = arguments[...]
     while let word = rest.first {
-      if word == "help", path.isEmpty, !isHelp {
+      if word == "help", self.path.isEmpty, !isHelp {
         isHelp = true
       } else if let next = command.configuration.subcommands.first(where: { $0._commandName == word }) {
         command = next
-        path.append(word)
+        self.path.append(word)
       } else {
         return
       }
@@ -39,7 +43,7 @@ struct CommandPlace {
   /// The first word that looks like an option but is unknown to the command.
   var unknownOption: String? {
     // The words after the program's name belong to the program.
-    if command == RunCommand.self { return nil }
+    if path == ["run"] { return nil }
     let known = Set(options.flatMap(\.names) + ["--help", "--help-hidden", "--version"])
     return rest.prefix { $0 != "--" }.first { $0.hasPrefix("--") && !known.contains(String($0.prefix { $0 != "=" })) }
   }

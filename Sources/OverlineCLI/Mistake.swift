@@ -19,7 +19,9 @@ enum Mistake {
   /// - Parameter otherwise: appended when no name is similar.
   static func unknownOption(_ word: String, of place: CommandPlace, otherwise: String = "") -> String {
     let name = String(word.prefix { $0 != "=" })
-    if place.path.isEmpty, CommandPlace(["status"]).options.contains(where: { $0.names.contains(name) }) {
+    if place.path.isEmpty,
+      CommandPlace(["status"], of: place.command).options.contains(where: { $0.names.contains(name) })
+    {
       return "\(name) comes before the command; write it after, as in: overline status \(name)"
     }
     // One letter is not enough for a suggestion.

@@ -4,17 +4,11 @@ internal import OverlineSystem
 
 /// The forms of commands that programs call: startup files, prompts, plugins, services and the monitor itself.
 enum PlainCommands {
-  /// The guardian's verb. Only the monitor uses it.
-  static let guardianVerb = "guardian"
-
-  /// The verb of a question in a tmux popup. Only `alert` uses it.
-  static let promptVerb = "alert-prompt"
-
   /// Runs the command if its arguments have a plain form; returns false to leave it to the parser.
   static func run(_ arguments: [String]) -> Bool {
     if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
       finish {
-        try Output.line(Overline.overview)
+        try Output.line(OverlineCommand.overview)
         return .success
       }
     } else if [["--version"], ["-V"]].contains(arguments) {
@@ -22,11 +16,11 @@ enum PlainCommands {
         try Output.line(Version.text)
         return .success
       }
-    } else if arguments == [guardianVerb] {
+    } else if arguments == [HiddenVerbs.guardian] {
       Guardian.run()
     } else if arguments == [CleanUp.verb] {
       finish { CleanUp.run() }
-    } else if arguments.first == promptVerb {
+    } else if arguments.first == HiddenVerbs.prompt {
       TmuxPopup.runPrompt(Array(arguments.dropFirst()))
     } else if arguments == ["monitor"] {
       finish { try Monitor.run(options: .defaults) }

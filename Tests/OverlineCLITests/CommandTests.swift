@@ -120,11 +120,11 @@ import Testing
     let lines = result.outputText.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 23)
     for line in lines { #expect(line.count <= 80, "\(line)") }
-    for command in Overline.configuration.subcommands {
+    for command in OverlineCommand.configuration.subcommands {
       let name = command._commandName
       #expect(lines.contains { $0.dropFirst(10).hasPrefix("\(name) ") }, "\(name)")
     }
-    for group in Overline.configuration.groupedSubcommands {
+    for group in OverlineCommand.configuration.groupedSubcommands {
       #expect(lines.count { $0.hasPrefix("\(group.name) ") } == 1, "\(group.name)")
     }
   }

@@ -18,11 +18,13 @@ import Testing
       "grep", ["-rhoE", "struct [A-Za-z]+: (ParsableCommand|ConfiguredCommand)", folder])
     let names = found.outputText.split(separator: "\n").map { $0.dropFirst("struct ".count).prefix { $0 != ":" } }
     #expect(names.count > 20)
-    #expect(Set(names.map(String.init)) == Set(Self.types(below: Overline.self)))
+    #expect(Set(names.map(String.init)) == Set(Self.types(below: OverlineCommand.self)))
   }
 
   /// The words of each command that does something. One with subcommands may do something itself too.
-  static func actions(below command: any ParsableCommand.Type = Overline.self, _ path: [String] = []) -> [[String]] {
+  static func actions(below command: any ParsableCommand.Type = OverlineCommand.self, _ path: [String] = [])
+    -> [[String]]
+  {
     let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let own = commands.isEmpty || command is any ConfiguredCommand.Type ? [path] : []
     return own + commands.flatMap { actions(below: $0, path + [$0._commandName]) }

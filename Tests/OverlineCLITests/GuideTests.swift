@@ -31,10 +31,11 @@ import Testing
         for words in ShellWords.commands(in: line) where words.first == "overline" {
           count += 1
           do {
-            _ = try Overline.parseAsRoot(words.dropFirst().map { $0.contains("$$") ? "1" : $0 })
+            _ = try OverlineCommand.parseAsRoot(words.dropFirst().map { $0.contains("$$") ? "1" : $0 })
           } catch {
             #expect(
-              Overline.exitCode(for: error) == .success, "\(document.path): \(line): \(Overline.message(for: error))")
+              OverlineCommand.exitCode(for: error) == .success,
+              "\(document.path): \(line): \(OverlineCommand.message(for: error))")
           }
         }
       }

@@ -191,7 +191,7 @@ import Testing
       let usesNothing = ["banner.", "completions.", "reset.", "tmux."].contains { page.contains("-\($0)") }
       #expect(usesSomething != usesNothing, "\(page)")
     }
-    for command in Overline.configuration.subcommands {
+    for command in OverlineCommand.configuration.subcommands {
       let page = "\(prefix.path)/share/man/man1/overline-\(command._commandName).1"
       #expect(pages.contains(page), "\(page)")
     }
@@ -219,7 +219,7 @@ import Testing
         let words = line[start.upperBound...].prefix { !"&|>)".contains($0) }.split(separator: " ").map {
           $0.filter { $0 != "'" }
         }
-        let place = CommandPlace(words)
+        let place = CommandPlace(words, of: OverlineCommand.self)
         #expect(!place.path.isEmpty && UnknownCommand(place) == nil && place.unknownOption == nil, "\(page): \(line)")
         count += 1
       }

@@ -26,7 +26,7 @@ struct CompletionsCommand: ParsableCommand {
         case .zsh: .zsh
         case .fish: .fish
         }
-      let script = Overline.completionScript(for: kind)
+      let script = OverlineCommand.completionScript(for: kind)
       // bash sources it: it is no program.
       try Output.line(script.hasPrefix("#!") ? String(script.drop { $0 != "\n" }.dropFirst()) : script)
       return .success

@@ -32,11 +32,12 @@ struct RunCommand: ConfiguredCommand {
     // All words from the first one that is not our option belong to the program. So help and mistakes arrive here too.
     switch command.first {
     case "-h", "--help": throw CleanExit.helpRequest(self)
-    case "--version": throw CleanExit.message(Overline.configuration.version)
+    case "--version": throw CleanExit.message(Version.text)
     case let word? where word.hasPrefix("-") && word != "--":
       throw ValidationError(
         Mistake.unknownOption(
-          word, of: CommandPlace(["run"]), otherwise: "; a program of that name goes behind --: overline run -- PROGRAM"
+          word, of: CommandPlace([], of: Self.self, path: ["run"]),
+          otherwise: "; a program of that name goes behind --: overline run -- PROGRAM"
         ))
     case _: break
     }

@@ -25,7 +25,7 @@ final class Monitor: @unchecked Sendable {
   private(set) lazy var tmux = TmuxFleet(
     queue: queue, directory: observers?.directory,
     guardian: GuardianProcess(
-      executable: ProcessEnvironment.executable, arguments: [PlainCommands.guardianVerb],
+      executable: ProcessEnvironment.executable, arguments: [HiddenVerbs.guardian],
       inheriting: [observers?.lockDescriptor].compactMap(\.self), onError: console.warn),
     warn: console.warn
   ) { [unowned self] in handle(.tmux($0)) }

@@ -25,7 +25,7 @@ enum TmuxPopup {
     else { return .notShown }
     let manner = Manner(options)
     let prompt = [
-      ProcessEnvironment.executable, PlainCommands.promptVerb, "\(ProcessEnvironment.processID)", manner.rawValue,
+      ProcessEnvironment.executable, HiddenVerbs.prompt, "\(ProcessEnvironment.processID)", manner.rawValue,
       alert.title, alert.message,
     ]
     let size = manner.size(of: alert)

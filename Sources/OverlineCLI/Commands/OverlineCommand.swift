@@ -1,6 +1,7 @@
 internal import ArgumentParser
 
-struct Overline: ParsableCommand {
+/// The program itself, with all its commands.
+struct OverlineCommand: ParsableCommand {
   // Every command states its name explicitly: deriving five names from types by reflection costs 0.3 ms at each start.
   static let configuration = CommandConfiguration(
     commandName: "overline",
