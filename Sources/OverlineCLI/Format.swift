@@ -7,9 +7,7 @@ internal import OverlineSystem
 /// The output format of a state.
 struct FormatOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The output format: text, plain, json, env, prompt; for bars waybar, i3status-rs, i3bar, i3blocks, polybar; or tmux.",
-      valueName: "format"))
+    help: ArgumentHelp("The output format.", valueName: "format"))
   var format: ObserverFormat = .text
 
   @Flag(help: "The same as --format json.")

@@ -20,41 +20,47 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   case polybar
   case tmux
 
-  /// Whether a command ends its output with a line feed. A prompt needs only the word.
-  package var endsWithLineFeed: Bool { self != .prompt }
+  private struct Traits {
+    /// Without a line feed at its end and without control characters.
+    var text: (ObserverState) -> String
+    var isBar = false
+    var preamble = ""
+    var endsWithLineFeed = true
+  }
 
-  /// Whether this is a status bar's format, which shows the title of any banner.
-  package var isBar: Bool {
+  private var traits: Traits {
     switch self {
-    case .plain, .waybar, .i3statusRust, .i3bar, .i3blocks, .polybar, .tmux: true
-    case .text, .json, .env, .prompt: false
+    case .text: Traits { $0.sentence }
+    case .plain: Traits(text: { $0.title }, isBar: true)
+    // `json` escapes control characters.
+    case .json: Traits { $0.json }
+    // `env` has a line feed between its lines.
+    case .env: Traits { EnvironmentFormat.string($0.environment) }
+    case .prompt: Traits(text: { $0.state.rawValue }, endsWithLineFeed: false)
+    case .waybar: Traits(text: { $0.waybar }, isBar: true)
+    case .i3statusRust: Traits(text: { $0.i3statusRust }, isBar: true)
+    case .i3bar: Traits(text: { $0.i3bar }, isBar: true, preamble: "{\"version\":1}\n[\n")
+    case .i3blocks: Traits(text: { $0.i3blocks }, isBar: true)
+    case .polybar: Traits(text: { $0.polybar }, isBar: true)
+    case .tmux: Traits(text: { $0.tmux }, isBar: true)
     }
   }
 
+  /// Whether a command ends its output with a line feed. A prompt needs only the word.
+  package var endsWithLineFeed: Bool { traits.endsWithLineFeed }
+
+  /// Whether this is a status bar's format, which shows the title of any banner.
+  package var isBar: Bool { traits.isBar }
+
   /// The beginning of a stream of states.
-  package var preamble: String { self == .i3bar ? "{\"version\":1}\n[\n" : "" }
+  package var preamble: String { traits.preamble }
+
+  /// The text, without a line feed at its end.
+  package func string(_ state: ObserverState) -> String { traits.text(state) }
 
   /// The bytes of a message to an observer: the text and a line feed, in every format.
   package func line(_ state: ObserverState) -> [UInt8] {
     self == .json ? state.jsonLine : Array((string(state) + "\n").utf8)
-  }
-
-  /// The text, without a line feed at its end and without control characters (`json` escapes them; `env` has a line feed
-  /// between its lines).
-  package func string(_ state: ObserverState) -> String {
-    switch self {
-    case .text: state.sentence
-    case .plain: state.title
-    case .json: state.json
-    case .env: EnvironmentFormat.string(state.environment)
-    case .prompt: state.state.rawValue
-    case .waybar: state.waybar
-    case .i3statusRust: state.i3statusRust
-    case .i3bar: state.i3bar
-    case .i3blocks: state.i3blocks
-    case .polybar: state.polybar
-    case .tmux: state.tmux
-    }
   }
 }
 
