@@ -3,8 +3,7 @@
 /// A terminal may change its size before it handles these bytes. It moves its text and its cursor together, so relative motions still reach
 /// the right rows; absolute ones would overwrite lines that came back from the scrollback. Without margins all terminals mark soft wraps.
 ///
-/// While output flows, the program's first row may be up to the banner's height below the terminal's first row: line feeds first use the
-/// rows that the banner left. So only output that addresses no row passes then; before any other the banner is lowered.
+/// Only output that addresses no row passes then (``Placement/flowing(rows:)``); before any other the banner is lowered.
 extension OutputRewriter {
   /// Whether the program's margins are the whole primary screen. The terminal then has no margins below a shown banner either.
   var isUnrestricted: Bool {
@@ -17,7 +16,7 @@ extension OutputRewriter {
   private static var maximumFlows: Int { 4 }
 
   /// The terminal's row of the cursor, from 1, while output flows and its first line feed has used the row of the banner; nil at any other time.
-  package var flowRow: Int? { isFlowing && placement == .lifted(rows: 1) ? screen.cursor.row + 2 : nil }
+  package var flowRow: Int? { placement == .flowing(rows: 1) ? screen.cursor.row + 2 : nil }
 
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
@@ -32,8 +31,7 @@ extension OutputRewriter {
     } else {
       moveUp(by: screen.cursor.row + height)
     }
-    placement = .lifted(rows: height)
-    isFlowing = true
+    placement = .flowing(rows: height)
     eraseScreen()
     printFlowingRows()
   }
@@ -43,15 +41,15 @@ extension OutputRewriter {
   private mutating func liftUnknownRows() {
     lift()
     // Without line feeds, output begins to flow in the row above the last one. A terminal that does not rewrap has no soft wraps to mark.
-    guard isPrintable, screen.tables.reflows else { return }
-    isFlowing = true
+    guard isPrintable, screen.tables.reflows, case .lifted(let height) = placement else { return }
+    placement = .flowing(rows: height)
     beginPainting()
     output.append("\u{1b}[r")
     endPainting()
   }
 
   mutating func lowerFlow() {
-    guard case .lifted(let height) = placement else { return }
+    guard case .flowing(let height) = placement else { return }
     beginPainting()
     let below = screen.rows - 1 - screen.cursor.row
     if below > 0 { output.appendCSI(below, final: UInt8(ascii: "B")) }
@@ -60,7 +58,7 @@ extension OutputRewriter {
     output.append("\r")
     output.appendCSI(screen.rows - 1 + height, final: UInt8(ascii: "A"))
     placement = .shown(rows: height)
-    (isFlowing, overhang) = (false, 0)
+    overhang = 0
     eraseScreen(isRowOfProgram: true)
     setAutowrap(false)
     for row in banner?.rows ?? [] {
@@ -73,14 +71,14 @@ extension OutputRewriter {
 
   /// Lowers the banner before an item that addresses rows.
   mutating func lowerFlow(before range: Range<Int>) {
-    guard isFlowing || scroll.isActive else { return }
+    guard placement.isFlowing || scroll.isActive else { return }
     endedFlows += 1
     stream.pass(upTo: range.lowerBound, into: &output)
     endScrolling()
   }
 
   /// Puts the banner back that output has lifted or printed over while it scrolled.
-  mutating func endScrolling() { if isFlowing { lowerFlow() } else { endScroll() } }
+  mutating func endScrolling() { if placement.isFlowing { lowerFlow() } else { endScroll() } }
 
   /// Erases the screen; the cursor is in the first row and column. ED begins in column 2, since tmux saves a screen that is erased from
   /// column 1. ED, unlike EL, also ends kitty's wraps in the rows below. ECH erases column 1: in tmux, EL there would end a line that

@@ -3,7 +3,7 @@ extension OutputRewriter: VTHandler {
   package mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     stream.begin(range, into: &output)
     var rest = range
-    while keepsFirstRow || isFlowing {
+    while keepsFirstRow || placement.isFlowing {
       let index = screen.write(text: bytes, rest, mayScroll: !keepsFirstRow, mayReachDoubtfulMargin: false)
       if index == rest.upperBound { return }
       rest = index..<rest.upperBound

@@ -156,7 +156,7 @@ extension OutputRewriter {
 
   /// From lifted to shown.
   mutating func lower() {
-    if isFlowing { return lowerFlow() }
+    if placement.isFlowing { return lowerFlow() }
     guard case .lifted(let height) = placement else { return }
     beginPainting()
     output.append("\u{1b}[r")
@@ -251,7 +251,7 @@ extension OutputRewriter {
 
   /// From any placement to hidden. Rows that cannot be printed stay in place, and the banner's rows are left blank.
   mutating func hideActive() {
-    if isFlowing { lowerFlow() }
+    if placement.isFlowing { lowerFlow() }
     scroll.isActive = false
     switch placement {
     case .hidden: return
@@ -265,7 +265,7 @@ extension OutputRewriter {
         raiseRows(by: height)
         screen.appendBlankRows(height)
       }
-    case .lifted(let height):
+    case .lifted(let height), .flowing(let height):
       beginPainting()
       output.append("\u{1b}[r")
       screen.appendBlankRows(height)

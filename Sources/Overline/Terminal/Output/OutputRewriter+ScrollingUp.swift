@@ -19,7 +19,7 @@ extension OutputRewriter {
       return screen.place(cursorRow: screen.cursor.row, column: screen.cursor.column)
     }
     scroll.endBatch()
-    (isFlowing, endedFlows, overhang) = (false, 0, 0)
+    (endedFlows, overhang) = (0, 0)
     if placement != .hidden {
       placement = .hidden
       fitScreenRows(rows)

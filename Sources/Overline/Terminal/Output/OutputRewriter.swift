@@ -39,8 +39,6 @@ package struct OutputRewriter: ~Copyable {
   var queries: [TerminalQuery] = []
   /// True while a synchronized update of the window is open.
   var isUpdating = false
-  /// True while the banner is lifted and only output without addressed rows passes.
-  var isFlowing = false
   /// How often output that addresses rows has lowered the banner in this batch.
   var endedFlows = 0
   /// While the banner is lifted, the distance from the program's last row down to the terminal's cursor: a picture, or another process's
@@ -187,7 +185,8 @@ extension OutputRewriter {
     if isLineEnded, !screen.isAlternate { screen.beginLine() }
     missed.distance = nil
     scroll.endBatch()
-    (isFlowing, endedFlows, overhang) = (false, 0, 0)
+    if case .flowing(let height) = placement { placement = .lifted(rows: height) }
+    (endedFlows, overhang) = (0, 0)
     overlays.uncover()
   }
 

@@ -9,10 +9,13 @@ enum Placement: Hashable, Sendable {
   /// During one update the banner is removed: the program's rows are where they would be without a banner, with blank rows below them.
   /// Lines that scroll out of the program's first row go to the terminal's own scrollback.
   case lifted(rows: Int)
+  /// The same without margins, while only output that addresses no row passes. The program's first row may be up to the banner's height
+  /// below the terminal's first row: line feeds first use the rows that the banner left.
+  case flowing(rows: Int)
 
   var offset: Int {
     switch self {
-    case .hidden, .lifted: 0
+    case .hidden, .lifted, .flowing: 0
     case .shown(let rows): rows
     }
   }
@@ -21,21 +24,29 @@ enum Placement: Hashable, Sendable {
   var inset: Int {
     switch self {
     case .hidden: 0
-    case .shown(let rows), .lifted(let rows): rows
+    case .shown(let rows), .lifted(let rows), .flowing(let rows): rows
     }
   }
 
+  /// Whether the banner is missing because output scrolls.
   var isLifted: Bool {
     switch self {
-    case .lifted: true
+    case .lifted, .flowing: true
     case .hidden, .shown: false
+    }
+  }
+
+  var isFlowing: Bool {
+    switch self {
+    case .flowing: true
+    case .hidden, .shown, .lifted: false
     }
   }
 
   var isShown: Bool {
     switch self {
     case .shown: true
-    case .hidden, .lifted: false
+    case .hidden, .lifted, .flowing: false
     }
   }
 }
