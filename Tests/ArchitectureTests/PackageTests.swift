@@ -81,6 +81,14 @@ import Testing
     }
   }
 
+  /// Modules are built without testing for a release.
+  @Test("what is built for a release imports no module for testing") func releasesImportNoTestableModule() throws {
+    let folders = ["Sources", "Tests/Benchmarks", "Tests/Manual", "Tests/TestSupport", "Tests/ReferenceTerminal"]
+    let word = "@" + "testable"
+    let found = try Subprocess.run("grep", ["-rn", "--include=*.swift", word] + folders.map { "\(Self.root)/\($0)" })
+    #expect(found.outputText == "")
+  }
+
   @Test("each suite's name is unique") func suitesAreUnique() throws {
     let found = try Subprocess.run(
       "grep", ["-rhoE", "^(@Suite.* )?(final )?(struct|class) [A-Za-z0-9]+Tests\\b", "\(Self.root)/Tests"])

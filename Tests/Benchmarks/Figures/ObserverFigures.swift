@@ -1,4 +1,4 @@
-@testable import OverlineShell
+internal import OverlineShell
 internal import OverlineSystem
 internal import OverlineTestSupport
 
