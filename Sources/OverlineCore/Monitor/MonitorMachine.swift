@@ -143,7 +143,7 @@ package struct MonitorMachine: Sendable {
       return [.say(toast.announcement)] + update(.toast(.toastPosted(toast, id: id)), at: now)
         + [.tmux(.shown(request, clients: 0))]
     }
-    // `update(_:at:)` must know that tmux has the toast. Toasts that end because of this one end after it was posted, as in tmux.
+    // First, because `update(_:at:)` asks the fleet whether it has the toast. A toast that this one replaces ends after it, as in tmux.
     let effects = fleet.handle(.toastPosted(toast, id, to: server, request), like: overlays, at: now)
     var result = update(.toast(.toastPosted(toast, id: id)), at: now)
     for effect in take(effects, at: now) {

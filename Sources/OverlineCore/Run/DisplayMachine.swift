@@ -298,7 +298,7 @@ extension DisplayMachine {
   ///
   /// - Returns: true if it has held bytes.
   private mutating func holdsBehindSequence(_ bytes: [UInt8], at now: Duration) -> Bool {
-    // None of the bytes belongs to it if they cut it off, as a line feed does in the middle of a character. Then they end it together.
+    // A line feed in the middle of a character ends it, and belongs to no character. Then all bytes pass.
     guard sizes.isHeld, let end = canvas.output.endOfSequence(in: bytes), end > 0, end < bytes.count else {
       return false
     }

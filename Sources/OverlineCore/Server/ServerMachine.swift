@@ -60,7 +60,7 @@ package struct ServerMachine {
     /// Send these bytes to the client that waits, and close it.
     case refuse([UInt8])
     case send(ClientID)
-    /// Poll the client for these; it is always polled for its end.
+    /// Poll the client's socket for reading and writing. Its end is always reported.
     case watch(ClientID, reads: Bool, writes: Bool)
     /// Perform the request, and answer it once with its number. Until then the client's further requests wait.
     case perform(ObserverRequest, ClientID, number: UInt64)
