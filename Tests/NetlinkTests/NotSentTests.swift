@@ -125,7 +125,8 @@ struct NotSentTests {
   @Test(arguments: Hindrance.allCases) func whatHoldsDataBackIsNoUnsentData(_ hindrance: Hindrance) throws {
     let world = try World()
     let script = """
-      import socket, sys, time
+      import signal, socket, sys, time
+      signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
       c = [socket.create_connection((host, 7000)) for host in sys.argv[1:]]
       for s in c: s.send(b"x"); s.recv(1); s.setblocking(False)
       def work():
@@ -134,9 +135,9 @@ struct NotSentTests {
           except OSError: pass
         time.sleep(.05)
       print("READY", flush=True)
-      time.sleep(.3)
+      signal.sigwait([signal.SIGHUP])
       \(hindrance.rawValue)
-      while 1: time.sleep(.1)
+      signal.pause()
       """
     let program = try world.host.inside {
       try TestProgram("/usr/bin/python3", ["-c", script] + World.far, environment: TmuxTestServer.environment)
@@ -152,6 +153,8 @@ struct NotSentTests {
       )
     case .noNeighbour: try world.bridge.ip("link set router0 down")
     }
+    // The hindrance stands: the program sends.
+    Signal.hangUp.send(to: program.pid)
     let diagnostics = try world.host.inside { try SocketDiagnostics() }
     // Five seconds: after two the kernel's second attempt would be over.
     for _ in 0..<100 {

@@ -71,8 +71,8 @@ Rows().run()
 """
 # apt in a root of its own, where it is allowed to do everything and changes nothing of the machine.
 APT = """\
-Dir "{0}/root"; Dir::State "{0}/state"; Dir::State::status "{0}/root/var/lib/dpkg/status"; Dir::Cache "{0}/cache"; Dir::Log "{0}/aptlog";
-DPkg::Options {{ "--root={0}/root"; "--force-script-chrootless"; "--force-not-root"; "--force-bad-path"; "--log=/dev/null"; }};
+Dir "{0}/debian"; Dir::State "{0}/state"; Dir::State::status "{0}/debian/var/lib/dpkg/status"; Dir::Cache "{0}/cache"; Dir::Log "{0}/aptlog";
+DPkg::Options {{ "--root={0}/debian"; "--force-script-chrootless"; "--force-not-root"; "--force-bad-path"; "--log=/dev/null"; }};
 Dpkg::Progress-Fancy "1"; APT::Sandbox::User "root"; Debug::NoLocking "1";
 """
 PACKAGE = """\
@@ -102,10 +102,10 @@ class Hour:
         for name, text in [("lines.py", PROGRAM), ("rows.py", TEXTUAL), ("apt.conf", APT.format(self.folder))]:
             with open(f"{self.folder}/{name}", "w") as file:
                 file.write(text)
-        for name in ["root/var/lib/dpkg/info", "root/var/lib/dpkg/updates", "state/lists/partial", "cache/archives/partial", "aptlog"]:
+        for name in ["debian/var/lib/dpkg/info", "debian/var/lib/dpkg/updates", "state/lists/partial", "cache/archives/partial", "aptlog"]:
             os.makedirs(f"{self.folder}/{name}")
         for name in ["status", "available"]:
-            open(f"{self.folder}/root/var/lib/dpkg/{name}", "w").close()
+            open(f"{self.folder}/debian/var/lib/dpkg/{name}", "w").close()
 
     def run(self):
         self.terminal.start([self.options.overline, "run", "--", "bash", "--norc", "--noprofile"])

@@ -270,7 +270,7 @@ package struct ServerMachine {
         break
       }
       if let effect = handle(line, from: id, at: now) { effects.append(effect) }
-      // Nobody reads the answers to a client that has hung up.
+      // A client that has hung up reads no answers.
       if clients[id]!.isGone { clients[id]!.outbox = Outbox() }
       clients[id]!.turn += 1
       if clients[id]!.turn == Self.requestsPerTurn {

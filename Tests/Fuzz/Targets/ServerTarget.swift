@@ -88,7 +88,7 @@ enum ServerTarget {
         world.handle(.deadlineReached)
       }
     }
-    // Each client that hangs up is gone after its last request, also when nobody has read its answers.
+    // The server drops a client that hangs up after its last request, also if the client has not read its answers.
     for id in world.connected { world.handle(.hungUp(id, rest: [])) }
     while !world.connected.isEmpty {
       if let request = world.performed.popLast() {
