@@ -47,4 +47,19 @@ import Testing
           ])
       ).failure == nil)
   }
+
+  @Test("tmux counts the banner's erased cells in a line that goes on in its row")
+  func blanksBehindDividedLine() {
+    let first = "L1 " + String(repeating: "w", count: 50)
+    #expect(
+      Simulation.run(
+        Scenario(
+          family: "tmux", rows: 8, columns: 52,
+          items: [
+            .init(nil, .goOffline), .init(nil, .goOnline),
+            .init(0, .print("\(first)\r\nL2\r\nL3\r\nL4\r\nL5\r\nL6\r\n")),
+            .init(nil, .resize(rows: 8, columns: 36)), .init(nil, .goOffline), .init(nil, .goOnline),
+          ])
+      ).failure == nil)
+  }
 }

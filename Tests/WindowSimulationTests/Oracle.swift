@@ -39,7 +39,10 @@ extension Simulation {
     if wanted == found { return nil }
     // A line whose first rows are in the scrollback goes on in the banner's row, for a terminal that rewraps it: the banner gets into it.
     let stripped = lines(own.map(\.withoutBackground))
-    if stripped == wanted || changesWidth && stripped.map(\.withoutBlanks) == wanted.map(\.withoutBlanks) {
+    // If blanks are all that goes on, nothing is left of them behind the banner.
+    let ended = lines(Self.endedByBanner(rows).map(\.withoutBackground))
+    let areSame = changesWidth && stripped.map(\.withoutBlanks) == wanted.map(\.withoutBlanks)
+    if stripped == wanted || ended == wanted || areSame {
       world.noteDividedLine()
       return nil
     }
@@ -77,6 +80,19 @@ extension Simulation {
     zip([nil] + rows, rows).count { before, row in
       isBanner(row) && !(before.map { isBanner($0) && $0.isWrapped } ?? false)
     }
+  }
+
+  /// The rows without the banner's, which end the lines that begin above them, as they do for the terminal.
+  private static func endedByBanner(_ rows: [SimulatedTerminal.WholeRow]) -> [SimulatedTerminal.WholeRow] {
+    var ended: [SimulatedTerminal.WholeRow] = []
+    for row in rows {
+      if !isBanner(row) {
+        ended.append(row)
+      } else if !row.isWrapped, !ended.isEmpty {
+        ended[ended.count - 1].isWrapped = false
+      }
+    }
+    return ended
   }
 
   /// The text of a line that the terminal takes for the rest of the banner's line. It is no line that the banner divides: it begins behind the

@@ -33,6 +33,7 @@ extension OutputRewriter {
     }
     placement = .flowing(rows: height)
     eraseScreen()
+    takeOverBannerRow()
     printFlowingRows()
   }
 
@@ -98,6 +99,13 @@ extension OutputRewriter {
   /// EL 2 would end that.
   mutating func eraseFirstRowWhole() {
     if screen.tables.countsErasedCells, !screen.grid.isContinuedAtTop { output.append("\u{1b}[2K") }
+  }
+
+  /// Call this when the program's first row is printed where the banner was. If the row continues a line from the scrollback, tmux counts the
+  /// banner's erased cells in that line: ``eraseFirstRowWhole()`` has not erased them.
+  mutating func takeOverBannerRow() {
+    guard screen.tables.countsErasedCells, screen.grid.isContinuedAtTop else { return }
+    screen.grid.materialize(0, upTo: screen.columns)
   }
 
   /// Prints the program's rows from the cursor on, and ends painting.

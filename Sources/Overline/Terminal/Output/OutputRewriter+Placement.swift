@@ -212,6 +212,7 @@ extension OutputRewriter {
   mutating func printRows() {
     output.append("\u{1b}[H")
     eraseScreen(isRowOfProgram: placement.isShown)
+    if placement.offset == 0 { takeOverBannerRow() }
     let isAutowrap = screen.modes.isAutowrap
     if !isAutowrap { output.append("\u{1b}[?7h") }
     screen.encodeRows(below: placement.offset, into: &output)

@@ -124,6 +124,7 @@ extension OutputRewriter {
     scrollOut(moved)
     output.append("\u{1b}[H")
     eraseScreen()
+    takeOverBannerRow()
     let last = appendFlowingRows()
     if last >= rows { screen.removeRows(top: last + 1 - rows) }
     fitScreenRows(rows)
