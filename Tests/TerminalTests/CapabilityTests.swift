@@ -61,33 +61,33 @@ import Testing
   }
 
   @Test func brokenRowsAreFoundInVTEAndAlacritty() {
-    #expect(capabilities(["TERM": "xterm-256color", "VTE_VERSION": "7006"]).findsBrokenRows)
-    #expect(capabilities(["TERM": "alacritty"]).findsBrokenRows)
+    #expect(capabilities(["TERM": "xterm-256color", "VTE_VERSION": "7006"]).traits.findsBrokenRows)
+    #expect(capabilities(["TERM": "alacritty"]).traits.findsBrokenRows)
     // tmux in VTE, and a terminal that is not known.
-    #expect(!capabilities(["TERM": "tmux-256color", "VTE_VERSION": "7006"]).findsBrokenRows)
-    #expect(!capabilities(["TERM": "something-new"]).findsBrokenRows)
+    #expect(!capabilities(["TERM": "tmux-256color", "VTE_VERSION": "7006"]).traits.findsBrokenRows)
+    #expect(!capabilities(["TERM": "something-new"]).traits.findsBrokenRows)
   }
 
   @Test func footSignalsItsSizeLate() {
-    #expect(capabilities(["TERM": "foot"]).signalsSizeLate)
-    #expect(!capabilities(["TERM": "xterm-kitty"]).signalsSizeLate)
+    #expect(capabilities(["TERM": "foot"]).traits.signalsSizeLate)
+    #expect(!capabilities(["TERM": "xterm-kitty"]).traits.signalsSizeLate)
   }
 
   @Test func urxvtKeepsItsCursorsColumn() {
-    #expect(capabilities(["TERM": "rxvt-unicode-256color"]).keepsCursorColumn)
-    #expect(!capabilities(["TERM": "alacritty"]).keepsCursorColumn)
+    #expect(capabilities(["TERM": "rxvt-unicode-256color"]).traits.keepsCursorColumn)
+    #expect(!capabilities(["TERM": "alacritty"]).traits.keepsCursorColumn)
   }
 
   /// A terminal that is not known keeps its scrollback right, at the price of a copy of the banner.
   @Test func erasedCellsAreTextUnlessTheTerminalIsKnown() {
     for term in ["xterm-256color", "alacritty", "something-new"] {
-      #expect(capabilities(["TERM": term]).breaksErasedCells)
+      #expect(capabilities(["TERM": term]).traits.breaksErasedCells)
     }
     for term in ["xterm-kitty", "foot", "rxvt-unicode-256color", "tmux-256color"] {
-      #expect(!capabilities(["TERM": term]).breaksErasedCells)
+      #expect(!capabilities(["TERM": term]).traits.breaksErasedCells)
     }
     // xterm breaks no row.
-    #expect(!capabilities(["TERM": "xterm-256color", "XTERM_VERSION": "XTerm(379)"]).breaksErasedCells)
+    #expect(!capabilities(["TERM": "xterm-256color", "XTERM_VERSION": "XTerm(379)"]).traits.breaksErasedCells)
   }
 
   @Test func accessibleMeansTheCursorStays() {

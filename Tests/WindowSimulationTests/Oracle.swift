@@ -164,17 +164,18 @@ extension Simulation {
 
   /// Each cell that the window knows is the terminal's. A wrong one would be printed at the next outage.
   private func failureOfTheCells() -> Failure? {
-    guard pump.machine.display.canvas.output.screen.isRowKnown, !world.hasMovedUnseen else { return nil }
+    guard pump.machine.display.canvas.output.surface.screen.isRowKnown, !world.hasMovedUnseen else { return nil }
     var failure: Failure?
     let offset = pump.machine.display.canvas.insetRows
-    for row in 0..<pump.machine.display.canvas.output.screen.rows {
-      guard pump.machine.display.canvas.output.screen.isKnown(row: row), row + offset < world.terminal.rows else {
+    for row in 0..<pump.machine.display.canvas.output.surface.screen.rows {
+      guard pump.machine.display.canvas.output.surface.screen.isKnown(row: row), row + offset < world.terminal.rows
+      else {
         continue
       }
       // Drawn before the terminal told its name.
-      if !world.scenario.isNamed, pump.machine.display.canvas.output.screen.isDisputed(row: row) { continue }
-      for column in 0..<pump.machine.display.canvas.output.screen.columns {
-        let known = pump.machine.display.canvas.output.screen.cell(row: row, column: column).text
+      if !world.scenario.isNamed, pump.machine.display.canvas.output.surface.screen.isDisputed(row: row) { continue }
+      for column in 0..<pump.machine.display.canvas.output.surface.screen.columns {
+        let known = pump.machine.display.canvas.output.surface.screen.cell(row: row, column: column).text
         let found = world.terminal.cell(row: row + offset, column: column).text
         let isSame = known == found || known.allSatisfy { $0 == " " } && found.allSatisfy { $0 == " " }
         if !isSame, failure == nil {

@@ -86,62 +86,6 @@ extension TerminalCapabilities {
   /// How the terminal counts the columns of text.
   package var widths: WidthRules { family?.widths ?? .guessed }
 
-  /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
-  package var reflows: Bool { family != .xterm && family != .mlterm }
-
-  /// True in urxvt: at another width it leaves its cursor in its column, and puts it into the first row of its line. Other terminals move
-  /// the cursor with its text.
-  package var keepsCursorColumn: Bool { family == .urxvt }
-
-  /// True where erased cells with a background colour are text to a terminal that becomes narrower: VTE and Alacritty move them to the next
-  /// row. Other terminals are treated like VTE: then a copy of the banner may get to the scrollback, but no line is joined to it.
-  package var breaksErasedCells: Bool {
-    switch family {
-    case .kitty, .foot, .urxvt, .tmux, .screen, .xterm, .mlterm: false
-    case .vte, .alacritty, .konsole, .st, nil: true
-    }
-  }
-
-  /// True in VTE and Alacritty, which break erased cells, and where EL ends a wrap: a space that wraps only in a narrower terminal shows
-  /// that it has broken the banner.
-  package var findsBrokenRows: Bool { family == .vte || family == .alacritty }
-
-  /// The most bytes of a batch of output that scrolls below the banner in place. xterm and urxvt take a new size between two reads of such a
-  /// batch: if the cursor is above its row at that moment, they cut off the rows below it, and keep rows that the next bytes overwrite. One read
-  /// gets up to 4 KB. In xterm and mlterm, which do not rewrap, a lift is safer still. VTE takes a size after the bytes that wait.
-  package var maximumInPlace: Int {
-    switch family {
-    case .xterm, .mlterm: 0
-    case .urxvt, nil: 4 << 10
-    case .vte, .kitty, .foot, .alacritty, .konsole, .st, .tmux, .screen: 64 << 10
-    }
-  }
-
-  /// True in kitty: it rewraps scrollback and screen each for itself. A line that begins in the scrollback stays divided there.
-  package var rewrapsScreenAlone: Bool { family == .kitty }
-
-  /// True in VTE (0.70, `Terminal::cursor_down`): a line that wraps in the last row of margins becomes two lines, unless the margins are the
-  /// whole screen.
-  package var endsWrapsInMargins: Bool { family == .vte }
-
-  /// True in Alacritty: at a new width it drops spaces at the end of a line.
-  package var dropsBlanks: Bool { family == .alacritty }
-
-  /// True in tmux: erased cells stay part of their row, which breaks in a narrower terminal, until EL 2 or ED erases the row whole.
-  package var countsErasedCells: Bool { family == .tmux }
-
-  /// Whether the number of the banner's cells that count in its row is certain, see ``breaksErasedCells``. In tmux the row may be longer: text
-  /// that was in it counts.
-  package var knowsBannerLength: Bool {
-    switch family {
-    case .vte, .alacritty, .foot, .urxvt, .kitty, .xterm: true
-    case .tmux, .screen, .konsole, .st, .mlterm, nil: false
-    }
-  }
-
-  /// True in kitty and foot, which mark rows for shell integration (OSC 133). Other terminals mark cells, or nothing.
-  package var marksRows: Bool { family == .kitty || family == .foot }
-
-  /// True in foot: it moves its rows at once, and signals the new size 100 ms after the dragged edge rests (`resize-delay-ms`).
-  package var signalsSizeLate: Bool { family == .foot }
+  /// What it does with its rows.
+  package var traits: TerminalTraits { TerminalTraits(family) }
 }

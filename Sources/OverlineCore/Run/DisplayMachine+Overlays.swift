@@ -17,14 +17,14 @@ extension DisplayMachine {
   private mutating func show(_ new: Presentation, at now: Duration) {
     let wasAsking = isAsking
     // foot signals no size that it had for less than 100 ms. It has moved its rows nevertheless.
-    if canvas.capabilities.signalsSizeLate, canvas.shown.isEmpty, check.doubt == .none {
-      check.doubt = canvas.output.doubtPlace() ? .open : .settled
+    if canvas.capabilities.traits.signalsSizeLate, canvas.shown.isEmpty, check.doubt == .none {
+      check.doubt = canvas.output.surface.doubtPlace() ? .open : .settled
     }
     if check.doubt == .open, inquiry.hasFailed {
       check.doubt = .settled
-      canvas.output.trustPlace()
+      canvas.output.surface.trustPlace()
     }
-    let isInPlace = canvas.output.repaintsInPlace && new.toast == nil && new.alert == nil
+    let isInPlace = canvas.output.surface.repaintsInPlace && new.toast == nil && new.alert == nil
     if !isInPlace, !confirmsSize(at: now) { return }
     var bytes: [UInt8] = []
     switch canvas.show(new, isSilent: inquiry.isSilent, at: now, into: &bytes) {
@@ -47,9 +47,10 @@ extension DisplayMachine {
   /// - Returns: false while the answer is awaited. Then ``present(_:at:)`` is called again.
   private mutating func confirmsSize(at now: Duration) -> Bool {
     defer { check.isSizeConfirmed = false }
-    let isInDoubt = canvas.capabilities.signalsSizeLate && !canvas.output.isBatchOpen && !check.isSizeConfirmed
+    let isInDoubt =
+      canvas.capabilities.traits.signalsSizeLate && !canvas.output.surface.isBatchOpen && !check.isSizeConfirmed
     guard isInDoubt, mayCheck else { return true }
-    ask(.paint(row: canvas.output.cursorRow), at: now)
+    ask(.paint(row: canvas.output.surface.cursorRow), at: now)
     return false
   }
 
@@ -83,12 +84,12 @@ extension DisplayMachine {
   }
 
   private mutating func updateMouse() {
-    write(pointer.update(isToastShown: canvas.shown.toast != nil, canvas.output.screen.modes))
+    write(pointer.update(isToastShown: canvas.shown.toast != nil, canvas.output.surface.screen.modes))
   }
 
   /// Follows the program, which may have turned the mouse on or off.
   mutating func followMouse(at now: Duration) {
-    let isTracked = canvas.output.screen.modes.mouseTracking != .off
+    let isTracked = canvas.output.surface.screen.modes.mouseTracking != .off
     if overlays.toasts.isHeld, !pointer.isOn, !isTracked {
       deliver(.toast(.dragCancelled), at: now)
       present(.serve, at: now)

@@ -12,17 +12,18 @@ extension DisplayMachine {
     guard inquiry.isIdle, let size = sizes.newest else { return write(rewritten) }
     check.isSizeConfirmed = false
     inquiry.begin(
-      purpose, on: size, isBannerMoved: canvas.output.isBannerMoved, at: now, until: openingDeadline)
+      purpose, on: size, isBannerMoved: canvas.output.surface.isBannerMoved, at: now, until: openingDeadline)
     let asksName = canvas.capabilities.family == nil && !hasAskedName
     hasAskedName = true
-    let asksSize = canvas.capabilities.signalsSizeLate
+    let asksSize = canvas.capabilities.traits.signalsSizeLate
     input.ask(withName: asksName, withSize: asksSize)
     // kitty handles no bytes, and so answers nothing, until a synchronized update ends.
     var bytes = rewritten
-    canvas.output.endUpdates(into: &bytes)
+    canvas.output.surface.endUpdates(into: &bytes)
     if asksSize { bytes += "\u{1b}[18t".utf8 }
-    let asksWidth = if case .checkAfter = purpose { !asksSize && canvas.output.reprintsCutOffRows } else { false }
-    canvas.output.askPlace(withWidth: asksWidth, into: &bytes)
+    let asksWidth =
+      if case .checkAfter = purpose { !asksSize && canvas.output.surface.reprintsCutOffRows } else { false }
+    canvas.output.surface.askPlace(withWidth: asksWidth, into: &bytes)
     write(bytes + (asksName ? "\u{1b}[>c\u{1b}[c" : "\u{1b}[c").utf8)
   }
 
@@ -30,7 +31,7 @@ extension DisplayMachine {
     guard inquiry.isWaiting, input.answer != .awaited, let asked = inquiry.end() else { return }
     var place: (row: Int, column: Int)?
     if case .position(let row, let column)? = input.answer { place = (row, column) }
-    let row = place.map { canvas.output.row(ofReport: $0.row, column: $0.column) }
+    let row = place.map { canvas.output.surface.row(ofReport: $0.row, column: $0.column) }
     let isSignalDue = sizes.noteReported(input.reportedSize, at: now)
     switch asked.purpose {
     case .resize:
@@ -65,9 +66,9 @@ extension DisplayMachine {
       let isNewSize = check.findsNewSize(hasAnswered: place != nil, isExpected: row == nil || row == expected)
       if isNewSize { noteResize(at: now) } else { putBack(isFlood: isFlood, at: now) }
     case .checkAfter(let expected):
-      let askedWidth = canvas.output.canAskWidth ? place?.column : nil
-      let width = canvas.capabilities.signalsSizeLate ? input.reportedSize?.columns : askedWidth
-      let isCutOff = width.map { canvas.output.hasCutOffRow(at: $0) } == true
+      let askedWidth = canvas.output.surface.canAskWidth ? place?.column : nil
+      let width = canvas.capabilities.traits.signalsSizeLate ? input.reportedSize?.columns : askedWidth
+      let isCutOff = width.map { canvas.output.surface.hasCutOffRow(at: $0) } == true
       check.noteScroll(to: row, expected: expected, isCutOff: isCutOff)
       // The signal of the new size may be late: the next output would be cut off too.
       if isCutOff { noteResize(at: now) }
@@ -77,7 +78,7 @@ extension DisplayMachine {
   /// Notes the place of the cursor before the first output.
   private mutating func noteStart(_ place: (row: Int, column: Int)) {
     if place == (1, 1) {
-      canvas.output.beginBlank()
+      canvas.output.surface.beginBlank()
     } else {
       canvas.cursorReported(row: place.row, column: place.column)
     }
@@ -87,7 +88,7 @@ extension DisplayMachine {
   mutating func endInquiry(at now: Duration) {
     if inquiry.isWaiting { return stopWaitingForCursor(at: now) }
     inquiry.fail(at: now)
-    if canvas.output.isBatchOpen { finishBatch(at: now) }
+    if canvas.output.surface.isBatchOpen { finishBatch(at: now) }
   }
 
   mutating func stopWaitingForCursor(at now: Duration) {
@@ -131,7 +132,9 @@ extension DisplayMachine {
       write(bytes)
     }
     // Terminals differ in how they move their rows at a resize: the cursor's place shows how far.
-    guard canvas.output.readiness() == .ready, !canvas.output.screen.isAlternate else { return resizeNow(at: now) }
+    guard canvas.output.readiness() == .ready, !canvas.output.surface.screen.isAlternate else {
+      return resizeNow(at: now)
+    }
     inquiry.reset()
     ask(.resize, at: now)
   }
@@ -142,18 +145,18 @@ extension DisplayMachine {
   private mutating func followSize(cursorRow: Int?, at now: Duration) {
     // foot signals no size that is the old one again.
     let isResize =
-      sizes.isSignalled || canvas.capabilities.signalsSizeLate && (check.lostRows > 0 || check.isCutOff)
+      sizes.isSignalled || canvas.capabilities.traits.signalsSizeLate && (check.lostRows > 0 || check.isCutOff)
     guard isResize else {
-      if canvas.output.flowRow != nil { return putBack(isFlood: false, at: now) }
+      if canvas.output.surface.flowRow != nil { return putBack(isFlood: false, at: now) }
       var bytes: [UInt8] = []
-      canvas.output.returnCursor(into: &bytes)
+      canvas.output.surface.returnCursor(into: &bytes)
       write(bytes)
-      return resizeNow(cursorRow: canvas.output.cursorRow, at: now)
+      return resizeNow(cursorRow: canvas.output.surface.cursorRow, at: now)
     }
     // foot signals only the last of several sizes.
-    let hasLostRows = sizes.mayHaveLostRows || canvas.capabilities.signalsSizeLate
+    let hasLostRows = sizes.mayHaveLostRows || canvas.capabilities.traits.signalsSizeLate
     // Where rows were cut off, all are printed again, wherever the terminal has moved them.
-    if cursorRow != nil, !check.isCutOff, hasLostRows { canvas.output.loseBanner(rows: check.lostRows) }
+    if cursorRow != nil, !check.isCutOff, hasLostRows { canvas.output.surface.loseBanner(rows: check.lostRows) }
     resizeNow(cursorRow: cursorRow, isCutOff: check.isCutOff, at: now)
   }
 

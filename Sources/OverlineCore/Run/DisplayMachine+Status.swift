@@ -7,7 +7,7 @@ extension DisplayMachine {
     var new = WindowStatus()
     new.overlays = overlays.status
     new.observation = observation
-    new.rows = canvas.output.programRows
+    new.rows = canvas.output.surface.programRows
     new.columns = sizes.size.columns
     guard new != status else { return }
     status = new

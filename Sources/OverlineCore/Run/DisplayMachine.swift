@@ -74,7 +74,8 @@ package struct DisplayMachine: ~Copyable {
 
   /// Whether ``handlePrinted(_:at:)`` would write any output as it is, and write nothing else.
   var passesOutput: Bool {
-    reception == .ready && readsOutput && canvas.output.isTransparent && !canvas.output.isBannerMoved && !mayStartBlank
+    reception == .ready && readsOutput && canvas.output.isTransparent && !canvas.output.surface.isBannerMoved
+      && !mayStartBlank
   }
 
   /// Whether the window knows where the terminal would print new output. False while the size settles, and while the window waits for the
@@ -124,9 +125,9 @@ package struct DisplayMachine: ~Copyable {
     guard sizes.isProgramDue, reception != .writing else { return }
     sizes.isProgramDue = false
     emit(.resizeProgram(programSize))
-    let screen = canvas.output.screen.kind
+    let screen = canvas.output.surface.screen.kind
     let isReportDue = sizes.resizeProgram(inset: canvas.insetRows, isFullScreen: screen == .alternate, at: now)
-    if isReportDue, canvas.output.screen.modes.reportsResize { emit(.type(programSize.report)) }
+    if isReportDue, canvas.output.surface.screen.modes.reportsResize { emit(.type(programSize.report)) }
     publish()
   }
 
@@ -160,8 +161,9 @@ package struct DisplayMachine: ~Copyable {
   ///
   /// - Returns: false if nothing was to reset, or the terminal does not accept bytes now.
   mutating func repair() -> Bool {
-    canvas.output.settle()
-    guard reception == .ready, canvas.output.screen.isAlternate || canvas.output.screen.modes != Modes() else {
+    canvas.output.surface.settle()
+    guard reception == .ready, canvas.output.surface.screen.isAlternate || canvas.output.surface.screen.modes != Modes()
+    else {
       return false
     }
     reception = .writing
@@ -254,7 +256,7 @@ extension DisplayMachine {
     }
     if holdsBehindSequence(bytes, at: now) { return }
     let forecast = canvas.output.forecast(bytes)
-    guard forecast.mustWait || canvas.output.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
+    guard forecast.mustWait || canvas.output.surface.isBannerMoved || !knowsPlace else { return pass(bytes, at: now) }
     canvas.pace.hold(bytes, pauseOffset: forecast.pauseOffset)
     if knowsPlace, let deadline = canvas.pace.deadline, deadline <= now { checkBeforeLift(at: now) }
   }
@@ -271,13 +273,13 @@ extension DisplayMachine {
   /// program must first end its own synchronized update.
   mutating func checkBeforeLift(at now: Duration) {
     if isFindingBanner(at: now) { return }
-    if mayCheck { ask(.check(row: canvas.output.cursorRow), at: now) } else { passHeld(at: now) }
+    if mayCheck { ask(.check(row: canvas.output.surface.cursorRow), at: now) } else { passHeld(at: now) }
   }
 
   /// Without a banner, and on the alternate screen, no line is lost.
   var mayCheck: Bool {
-    canvas.output.isShown && !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil
-      && !canvas.output.screen.isAlternate
+    canvas.output.surface.isShown && !check.isTerminalSilent && !inquiry.hasFailed && sizes.newest != nil
+      && !canvas.output.surface.screen.isAlternate
       && canvas.output.isCursorComparable
   }
 
@@ -289,7 +291,7 @@ extension DisplayMachine {
     let (bytes, rest) = canvas.pace.releaseUpToPause()
     pass(bytes, at: now)
     guard let rest else { return }
-    if !canvas.output.isBannerMoved { noteResize(at: now) }
+    if !canvas.output.surface.isBannerMoved { noteResize(at: now) }
     if !rest.isEmpty { handlePrinted(rest, at: now) }
   }
 
@@ -312,7 +314,7 @@ extension DisplayMachine {
   ///
   /// - Returns: true while the terminal's answer is awaited.
   private mutating func isFindingBanner(at now: Duration) -> Bool {
-    guard canvas.output.isBannerMoved, !inquiry.isWaiting else { return inquiry.isWaiting }
+    guard canvas.output.surface.isBannerMoved, !inquiry.isWaiting else { return inquiry.isWaiting }
     finishBatch(at: now)
     return inquiry.isWaiting
   }
@@ -322,7 +324,7 @@ extension DisplayMachine {
     let rewritten = canvas.pass(bytes, at: now)
     for query in canvas.output.takeQueries() { input.expect(query) }
     // One write: the terminal rarely changes its size between bytes that it reads at once.
-    if canvas.output.isScrolledInPlace { finishBatch(after: rewritten, at: now) } else { write(rewritten) }
+    if canvas.output.surface.isScrolledInPlace { finishBatch(after: rewritten, at: now) } else { write(rewritten) }
   }
 
   /// Before another process gets the terminal: settles a size that is still changing, then passes the held output and puts the overlays back.
@@ -335,7 +337,7 @@ extension DisplayMachine {
     if !isLate, sizes.deadline != nil || sizes.isHeld { settleSize(.clear(mayAsk: true), at: now) }
     if inquiry.isWaiting || !isLate && isFindingBanner(at: now) { return false }
     pass(canvas.pace.release(), at: now)
-    if !isLate, canvas.output.isBatchOpen { finishBatch(at: now) }
+    if !isLate, canvas.output.surface.isBatchOpen { finishBatch(at: now) }
     return !inquiry.isWaiting
   }
 
@@ -346,7 +348,7 @@ extension DisplayMachine {
   ///   - isFlood: true if the batch ended at its deadline and not at a pause of the output.
   mutating func finishBatch(after rewritten: [UInt8] = [], isFlood: Bool = false, at now: Duration) {
     // xterm may have become lower since the lift, and have saved rows that would be printed and saved again.
-    if let row = canvas.output.flowRow, !canvas.capabilities.reflows, mayCheck, inquiry.isIdle {
+    if let row = canvas.output.surface.flowRow, !canvas.capabilities.traits.reflows, mayCheck, inquiry.isIdle {
       canvas.holdBatch()
       return ask(.lower(row: row, isFlood: isFlood), after: rewritten, at: now)
     }
@@ -355,20 +357,20 @@ extension DisplayMachine {
 
   /// The same without a question.
   mutating func putBack(after rewritten: [UInt8] = [], isFlood: Bool, at now: Duration) {
-    let isLift = canvas.output.hasLifted
-    let isInPlace = canvas.output.hasScrolledInPlace
+    let isLift = canvas.output.surface.hasLifted
+    let isInPlace = canvas.output.surface.hasScrolledInPlace
     var bytes = rewritten
     // Output that waits for a moved banner's place must not wait for a late answer.
-    let isSilent = inquiry.isSilent || inquiry.hasFailed && canvas.output.isBannerMoved
+    let isSilent = inquiry.isSilent || inquiry.hasFailed && canvas.output.surface.isBannerMoved
     let needsCursor = canvas.finishBatch(isSilent: isSilent, into: &bytes)
     if needsCursor { return ask(.banner, after: bytes, at: now) }
     // Something is not back yet, for example because the program is inside a sequence.
-    if canvas.output.isBatchOpen { return write(bytes) }
+    if canvas.output.surface.isBatchOpen { return write(bytes) }
     if pointer.isOn { bytes += OverlayPointer.turningOn }
     if isLift { canvas.pace.begin(isFlood: isFlood, at: now) }
     repaintStart = now
     guard isInPlace, mayCheck else { return write(bytes) }
-    ask(.checkAfter(row: canvas.output.cursorRow), after: bytes, at: now)
+    ask(.checkAfter(row: canvas.output.surface.cursorRow), after: bytes, at: now)
   }
 
   mutating func write(_ bytes: [UInt8]) {

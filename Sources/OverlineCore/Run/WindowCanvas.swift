@@ -55,11 +55,11 @@ struct WindowCanvas: ~Copyable {
   /// Notes which terminal it is.
   mutating func recognize(_ family: TerminalFamily) {
     capabilities.family = family
-    output.adopt(capabilities)
+    output.surface.adopt(capabilities)
   }
 
   /// The number of rows that the overlays take from the program.
-  var insetRows: Int { output.isShown ? output.rows - output.programRows : 0 }
+  var insetRows: Int { output.surface.isShown ? output.surface.rows - output.surface.programRows : 0 }
 
   /// The boxes' distance from the terminal's first row.
   var boxOffset: Int { isInset ? 0 : insetRows }
@@ -67,7 +67,7 @@ struct WindowCanvas: ~Copyable {
   var redrawDeadline: Duration? { if case .awaited(let until) = redraw { until } else { nil } }
 
   /// True when the overlays wait for the program's output to pause.
-  var isPauseAwaited: Bool { output.isBatchOpen && !isBatchHeld && !isFlood }
+  var isPauseAwaited: Bool { output.surface.isBatchOpen && !isBatchHeld && !isFlood }
 
   private var isFlood: Bool { batch.map { $0.size >= Self.floodSize } ?? false }
 
@@ -79,8 +79,8 @@ struct WindowCanvas: ~Copyable {
 extension WindowCanvas {
   /// Notes output that reaches the terminal as it is, while it is transparent.
   mutating func note(_ bytes: [UInt8], at now: Duration) {
-    output.note(bytes)
-    if output.hasBacklog { settleDeadline = now + Self.settleTime }
+    output.surface.note(bytes)
+    if output.surface.hasBacklog { settleDeadline = now + Self.settleTime }
   }
 
   /// Rewrites what the program printed.
@@ -98,7 +98,7 @@ extension WindowCanvas {
   }
 
   private mutating func noteBatch(_ count: Int, at now: Duration) {
-    guard output.isBatchOpen else {
+    guard output.surface.isBatchOpen else {
       batch = nil
       batchDeadline = nil
       return
@@ -122,14 +122,14 @@ extension WindowCanvas {
   mutating func finishBatch(isSilent: Bool, into bytes: inout [UInt8]) -> Bool {
     batchDeadline = nil
     batch = nil
-    if isSilent, output.isBatchOpen { findCursor(into: &bytes) }
+    if isSilent, output.surface.isBatchOpen { findCursor(into: &bytes) }
     output.finishBatch(into: &bytes)
-    isBatchHeld = output.isBatchOpen
+    isBatchHeld = output.surface.isBatchOpen
     guard isBatchHeld else { return false }
     switch output.readiness() {
     case .needsCursor: return true
     // A box could not be put back: it needs another place.
-    case .ready: needsRepaint = needsRepaint || output.isUncovered
+    case .ready: needsRepaint = needsRepaint || output.surface.isUncovered
     case .notAtGround: break
     }
     return false
@@ -138,7 +138,7 @@ extension WindowCanvas {
   /// Draws the noted output.
   mutating func settle() {
     settleDeadline = nil
-    output.settle()
+    output.surface.settle()
   }
 
   /// Ends the wait for a program that does not draw itself again.
@@ -148,23 +148,23 @@ extension WindowCanvas {
   }
 
   mutating func cursorReported(row: Int, column: Int) {
-    output.cursorReported(row: row, column: column)
+    output.surface.cursorReported(row: row, column: column)
     isBatchHeld = false
   }
 
   /// Another program had the terminal: its content is unknown.
   mutating func forget(isLineEnded: Bool) {
-    output.forgetScreen(isLineEnded: isLineEnded)
+    output.surface.forgetScreen(isLineEnded: isLineEnded)
     needsRepaint = !shown.isEmpty
   }
 
   mutating func resize(
     _ size: TerminalSize, cursorRow: Int?, narrowest: Int?, isCutOff: Bool, into bytes: inout [UInt8]
   ) {
-    output.resize(
+    output.surface.resize(
       rows: size.rows, columns: size.columns, cursorRow: cursorRow, narrowest: narrowest, isCutOff: isCutOff,
       into: &bytes)
-    if !output.isShown {
+    if !output.surface.isShown {
       shown.banner = nil
       bannerRows = BannerRows()
     }
@@ -177,7 +177,9 @@ extension WindowCanvas {
 extension WindowCanvas {
   /// Finds an unknown cursor in a terminal that does not answer.
   private mutating func findCursor(into bytes: inout [UInt8]) {
-    if output.readiness() == .needsCursor, output.canScrollToCursor { output.scrollToCursor(into: &bytes) }
+    if output.readiness() == .needsCursor, output.surface.canScrollToCursor {
+      output.surface.scrollToCursor(into: &bytes)
+    }
   }
 
   /// Shows a presentation for the first time, or its next frame.
@@ -197,9 +199,9 @@ extension WindowCanvas {
       isInset = true
       draw(new, into: &bytes)
     }
-    output.cover(isInset ? [] : boxes.boxes, colors: capabilities.colors, into: &bytes)
+    output.surface.cover(isInset ? [] : boxes.boxes, colors: capabilities.colors, into: &bytes)
     shown = new
-    if !output.isShown { shown.banner = nil }
+    if !output.surface.isShown { shown.banner = nil }
     needsRepaint = false
     return .drawn
   }
@@ -208,7 +210,7 @@ extension WindowCanvas {
   ///   - isLast: the program will not finish its open sequence, or there is no later chance to hide.
   ///   - mayAsk: if the cursor's place is unknown, ask for it instead of hiding.
   mutating func hide(isLast: Bool, mayAsk: Bool, into bytes: inout [UInt8]) -> Outcome {
-    if !mayAsk, output.isShown { findCursor(into: &bytes) }
+    if !mayAsk, output.surface.isShown { findCursor(into: &bytes) }
     switch output.readiness() {
     case .ready: break
     case .notAtGround:
@@ -216,8 +218,8 @@ extension WindowCanvas {
       output.abandonSequence(into: &bytes)
     case .needsCursor: if mayAsk { return .needsCursor }
     }
-    output.cover([], colors: capabilities.colors, into: &bytes)
-    if output.isShown { output.hide(into: &bytes) }
+    output.surface.cover([], colors: capabilities.colors, into: &bytes)
+    if output.surface.isShown { output.surface.hide(into: &bytes) }
     shown = Presentation()
     boxes = PlacedOverlays()
     bannerRows = BannerRows()
@@ -230,7 +232,7 @@ extension WindowCanvas {
   /// Whether boxes can cover the program's screen now or soon. After a new size or a change of screen, the program is about to draw the
   /// cells below them.
   private mutating func canCover(at now: Duration) -> Bool {
-    let isKnown = output.canCover(boxes.boxes)
+    let isKnown = output.surface.canCover(boxes.boxes)
     if isKnown || !shown.hasBox || redraw == .overdue {
       redraw = .none
       return isKnown
@@ -243,20 +245,28 @@ extension WindowCanvas {
   private mutating func draw(_ new: Presentation, into bytes: inout [UInt8]) {
     var rows = BannerRows()
     if let banner = new.banner {
-      rows = BannerRows(banner, columns: output.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
+      rows = BannerRows(
+        banner, columns: output.surface.columns, colors: capabilities.colors, usesASCII: capabilities.usesASCII)
     }
     if isInset {
-      let room = output.rows - rows.height
+      let room = output.surface.rows - rows.height
       // An alert matters more than the program: in a low window the program keeps only one row.
       let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.minimumRows, room - 1))
-      boxes = PlacedOverlays(new.resting, rows: room, columns: output.columns, alertRows: alertRows, capabilities)
+      boxes = PlacedOverlays(
+        new.resting, rows: room, columns: output.surface.columns, alertRows: alertRows, capabilities)
       stack(below: &rows)
     }
     if rows != bannerRows || needsRepaint {
-      if rows.height > 0 { output.show(rows, into: &bytes) } else if output.isShown { output.hide(into: &bytes) }
+      if rows.height > 0 {
+        output.surface.show(rows, into: &bytes)
+      } else if output.surface.isShown {
+        output.surface.hide(into: &bytes)
+      }
       bannerRows = rows
     }
-    if !isInset { boxes = PlacedOverlays(new, rows: output.programRows, columns: output.columns, capabilities) }
+    if !isInset {
+      boxes = PlacedOverlays(new, rows: output.surface.programRows, columns: output.surface.columns, capabilities)
+    }
   }
 
   /// Gives the boxes rows of their own, where they cannot cover the program's screen. Such boxes do not slide: each step would be a new
@@ -266,7 +276,7 @@ extension WindowCanvas {
     boxes.items = []
     for var item in items {
       let more = rows.appending(item.box, colors: capabilities.colors)
-      guard more.height + (item.isToast ? Appearance.minimumContentRows : 1) <= output.rows else { continue }
+      guard more.height + (item.isToast ? Appearance.minimumContentRows : 1) <= output.surface.rows else { continue }
       item.move(toRow: rows.height)
       rows = more
       boxes.items.append(item)

@@ -22,7 +22,7 @@ enum OutputTarget {
     var terminal = Screen(rows: rows, columns: columns, isKnown: true)
     let home = Array("\u{1b}[H\u{1b}[2J".utf8)
     terminal.write(home)
-    rewriter.note(home)
+    rewriter.surface.note(home)
     let banner = banner(height)
     let hasBoxes = bytes[0] & 4 != 0
     var isCovered = false
@@ -30,12 +30,16 @@ enum OutputTarget {
     while start < bytes.count {
       var output: [UInt8] = []
       if schedule & 1 == 1, rewriter.readiness() == .ready {
-        if rewriter.isShown { rewriter.hide(into: &output) } else { rewriter.show(banner, into: &output) }
+        if rewriter.surface.isShown {
+          rewriter.surface.hide(into: &output)
+        } else {
+          rewriter.surface.show(banner, into: &output)
+        }
       }
       if schedule & 2 == 2, hasBoxes, rewriter.readiness() == .ready {
-        let boxes = isCovered ? [] : boxes(rows: rewriter.programRows)
-        if rewriter.canCover(boxes) {
-          rewriter.cover(boxes, colors: .truecolor, into: &output)
+        let boxes = isCovered ? [] : boxes(rows: rewriter.surface.programRows)
+        if rewriter.surface.canCover(boxes) {
+          rewriter.surface.cover(boxes, colors: .truecolor, into: &output)
           isCovered.toggle()
         }
       }
@@ -44,15 +48,15 @@ enum OutputTarget {
       let read = bytes[start..<min(start + size, bytes.count)].map { $0 == UInt8(ascii: "b") ? UInt8(ascii: "a") : $0 }
       start += size
       if rewriter.isTransparent {
-        rewriter.note(read)
+        rewriter.surface.note(read)
         output += read
       } else {
         rewriter.rewrite(read, into: &output)
         rewriter.finishBatch(into: &output)
       }
       terminal.write(output)
-      rewriter.settle()
-      if let difference = compare(rewriter, terminal) { return difference }
+      rewriter.surface.settle()
+      if rewriter.stream.parser.isGround, let difference = compare(rewriter.surface, terminal) { return difference }
     }
     return nil
   }
@@ -75,29 +79,29 @@ enum OutputTarget {
     }
   }
 
-  private static func compare(_ rewriter: borrowing OutputRewriter, _ terminal: borrowing Screen) -> String? {
+  private static func compare(_ surface: borrowing TerminalSurface, _ terminal: borrowing Screen) -> String? {
     // Inside a control string, and while the banner is lifted or the cursor's place is unknown, the screens may differ.
-    guard !rewriter.isLifted, rewriter.screen.isRowKnown, rewriter.screen.isColumnKnown, terminal.isRowKnown,
-      terminal.isColumnKnown, rewriter.stream.parser.isGround, rewriter.screen.isGround, terminal.isGround,
-      rewriter.screen.columns == columns, terminal.columns == columns
+    guard !surface.isLifted, surface.screen.isRowKnown, surface.screen.isColumnKnown, terminal.isRowKnown,
+      terminal.isColumnKnown, surface.screen.isGround, terminal.isGround,
+      surface.screen.columns == columns, terminal.columns == columns
     else { return nil }
-    let offset = rewriter.placement.offset
-    for row in 0..<rewriter.screen.rows where rewriter.screen.isKnown(row: row) && terminal.isKnown(row: row + offset) {
-      for column in 0..<columns where !rewriter.isCovered(row: row, column: column) {
-        let ours = rewriter.screen.cell(row: row, column: column)
+    let offset = surface.placement.offset
+    for row in 0..<surface.screen.rows where surface.screen.isKnown(row: row) && terminal.isKnown(row: row + offset) {
+      for column in 0..<columns where !surface.isCovered(row: row, column: column) {
+        let ours = surface.screen.cell(row: row, column: column)
         let theirs = terminal.cell(row: row + offset, column: column)
         if seen(ours) != seen(theirs) { return "row \(row) column \(column) is \(theirs), not \(ours)" }
       }
     }
-    let cursor = rewriter.screen.cursor
+    let cursor = surface.screen.cursor
     let found = terminal.cursor
     if (cursor.row + offset, cursor.column, cursor.isWrapPending) != (found.row, found.column, found.isWrapPending) {
       return "the cursor is \(found), not \(cursor) below \(offset)"
     }
-    if rewriter.screen.pen != terminal.pen { return "the pen is \(terminal.pen), not \(rewriter.screen.pen)" }
-    var margins = rewriter.screen.margins
+    if surface.screen.pen != terminal.pen { return "the pen is \(terminal.pen), not \(surface.screen.pen)" }
+    var margins = surface.screen.margins
     // Below a banner the terminal has margins only for a program with margins.
-    margins.top += rewriter.isUnrestricted ? 0 : offset
+    margins.top += surface.isUnrestricted ? 0 : offset
     margins.bottom += offset
     if margins != terminal.margins { return "the margins are \(terminal.margins), not \(margins)" }
     return nil
@@ -114,7 +118,7 @@ enum OutputTarget {
   }
 }
 
-extension OutputRewriter {
+extension TerminalSurface {
   fileprivate func isCovered(row: Int, column: Int) -> Bool {
     // A wide character is cut where a box begins or ends.
     overlays.covering.contains {

@@ -108,6 +108,6 @@ import Testing
     let before = window.output.utf8.count
     window.write("\u{1b}[5;1H\n")
     #expect(!String(decoding: window.output.utf8.dropFirst(before), as: UTF8.self).contains("\u{1b}V"))
-    #expect(window.rewriter.screen.cell(row: 0, column: 2).text.isEmpty)
+    #expect(window.rewriter.surface.screen.cell(row: 0, column: 2).text.isEmpty)
   }
 }

@@ -33,7 +33,7 @@ private struct Journey {
     window.rewriter = OutputRewriter(rows: rows, columns: 40)
   }
 
-  private var isShown: Bool { window.rewriter.isShown }
+  private var isShown: Bool { window.rewriter.surface.isShown }
 
   mutating func step() {
     switch Int.random(in: 0...5, using: &random) {

@@ -47,7 +47,7 @@ private struct OverlayJourney {
   }
 
   private var both: [Window] { [window, alone] }
-  private var isShown: Bool { window.rewriter.isShown }
+  private var isShown: Bool { window.rewriter.surface.isShown }
 
   mutating func step() {
     switch Int.random(in: 0...9, using: &random) {
@@ -76,7 +76,7 @@ private struct OverlayJourney {
   }
 
   private mutating func changeBoxes() {
-    let rows = window.rewriter.programRows
+    let rows = window.rewriter.surface.programRows
     let choices: [[OverlayBox]] = [
       [], [.toast(.top, rows: rows, columns: Self.columns)], [.toast(.bottom, rows: rows, columns: Self.columns)],
       [.alert("Deploy?", rows: rows, columns: Self.columns), .toast(.top, rows: rows, columns: Self.columns)],
@@ -86,7 +86,7 @@ private struct OverlayJourney {
 
   private mutating func cover(_ new: [OverlayBox]) {
     askForCursor(window)
-    guard window.readiness() == .ready, new.isEmpty || window.rewriter.canCover(new) else { return }
+    guard window.readiness() == .ready, new.isEmpty || window.rewriter.surface.canCover(new) else { return }
     boxes = new
     window.cover(new)
     steps.append("boxes \(new.map(\.rowRange))")
@@ -106,7 +106,7 @@ private struct OverlayJourney {
   /// A terminal that loses rows pushes its first rows, with the boxes over them, to its scrollback before the window learns of it.
   private mutating func resize() {
     // The lines lost from libvterm's primary screen, when the terminal shrinks during the alternate one, are libvterm's fault.
-    let least = window.rewriter.screen.isAlternate ? window.outer.rows : Self.minimumRows + 3
+    let least = window.rewriter.surface.screen.isAlternate ? window.outer.rows : Self.minimumRows + 3
     let rows = Int.random(in: least...max(24, least), using: &random)
     if rows < window.outer.rows { cover([]) }
     guard rows >= window.outer.rows || boxes.isEmpty else { return }
@@ -127,7 +127,7 @@ private struct OverlayJourney {
 
   /// The current difference; nil if there is none.
   var difference: String? {
-    let inset = isShown && !window.isLifted ? window.rewriter.rows - window.rewriter.programRows : 0
+    let inset = isShown && !window.isLifted ? window.rewriter.surface.rows - window.rewriter.surface.programRows : 0
     let covered = window.isUncovered ? [] : boxes
     let (cells, expected) = (window.outer.cells.seen, alone.outer.cells.seen)
     for row in expected.indices {

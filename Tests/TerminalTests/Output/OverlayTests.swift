@@ -150,10 +150,10 @@ import Testing
   /// Unknown rows cannot be restored.
   @Test func unknownRowsAreNotCovered() {
     var rewriter = OutputRewriter(rows: Self.rows, columns: Self.columns)
-    let before = rewriter.canCover([Self.toast(.top)])
+    let before = rewriter.surface.canCover([Self.toast(.top)])
     #expect(!before)
-    rewriter.note(Array("\u{1b}[H\u{1b}[2J".utf8))
-    let after = rewriter.canCover([Self.toast(.top)])
+    rewriter.surface.note(Array("\u{1b}[H\u{1b}[2J".utf8))
+    let after = rewriter.surface.canCover([Self.toast(.top)])
     #expect(after)
   }
 
@@ -215,7 +215,7 @@ import Testing
     window.cover([Self.toast(.top)])
     let mark = window.output.count
     window.resize(rows: 3)
-    #expect(window.rewriter.programRows == 3)
+    #expect(window.rewriter.surface.programRows == 3)
     let written = window.output.dropFirst(mark)
     #expect(written.ranges(of: "\u{1b}[?2026h").count == written.ranges(of: "\u{1b}[?2026l").count)
     // Resetting the margins has homed it. libvterm 0.3 moves its row up with the text.

@@ -77,7 +77,7 @@ import Testing
   /// Below a banner the first row begins a line, even if that line began in the scrollback.
   @Test func aLineFromTheScrollbackIsSplitAnewBelowABanner() {
     let window = Window(rows: 6, columns: 10)
-    window.rewriter.screen.tables.reflows = true
+    window.rewriter.surface.screen.tables.traits.reflows = true
     window.write(String(repeating: "0123456789", count: 8) + "\r\nend")
     window.show()
     let start = window.output.endIndex
@@ -90,13 +90,13 @@ import Testing
   @Test(arguments: [(10, 5, true), (25, 4, true), (10, 4, false), (25, 4, false)])
   func aNewWidthWithoutABannerKeepsTheRowsKnown(columns: Int, row: Int, reflows: Bool) {
     var rewriter = OutputRewriter(rows: 6, columns: 20, terminal: .of(reflows ? .vte : .xterm))
-    rewriter.note(Array("\u{1b}[H\u{1b}[2J1\r\n2\r\n0123456789abc\r\n4".utf8))
+    rewriter.surface.note(Array("\u{1b}[H\u{1b}[2J1\r\n2\r\n0123456789abc\r\n4".utf8))
     var output: [UInt8] = []
-    rewriter.resize(rows: 6, columns: columns, into: &output)
+    rewriter.surface.resize(rows: 6, columns: columns, into: &output)
     #expect(output.isEmpty && rewriter.readiness() == .needsCursor)
-    rewriter.cursorReported(row: row, column: 2)
+    rewriter.surface.cursorReported(row: row, column: 2)
     let banner = BannerRows(BannerFrame(appearance: .offline), columns: columns, colors: .monochrome)
-    rewriter.show(banner, into: &output)
+    rewriter.surface.show(banner, into: &output)
     // There is room below: nothing scrolls out.
     #expect(!output.contains(0x0a))
     #expect(
@@ -107,19 +107,21 @@ import Testing
   @Test func theEndOfTheCursorsLineIsPrinted() {
     var rewriter = OutputRewriter(rows: 8, columns: 20)
     var output: [UInt8] = []
-    rewriter.note(Array("\u{1b}[H\u{1b}[2Jline\r\nprogress 12345678\r".utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.surface.note(Array("\u{1b}[H\u{1b}[2Jline\r\nprogress 12345678\r".utf8))
+    rewriter.surface.show(
+      BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
     output = []
-    rewriter.resize(rows: 8, columns: 10, cursorRow: 3, into: &output)
+    rewriter.surface.resize(rows: 8, columns: 10, cursorRow: 3, into: &output)
     #expect(String(decoding: output, as: UTF8.self).contains("2345678"))
   }
 
   /// Below a banner a full-screen program runs, and the terminal has 30 columns when it ends.
   private func becomeWider(_ rewriter: inout OutputRewriter, _ output: inout [UInt8]) {
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.surface.show(
+      BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
     rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
     rewriter.finishBatch(into: &output)
-    rewriter.resize(rows: 8, columns: 30, into: &output)
+    rewriter.surface.resize(rows: 8, columns: 30, into: &output)
     rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
     rewriter.finishBatch(into: &output)
   }
@@ -129,14 +131,14 @@ import Testing
     var rewriter = OutputRewriter(rows: 8, columns: 20)
     var output: [UInt8] = []
     let lines = ["0123456789", "line 1", "line 2", "line 3", "line 4", "line 5", "$"]
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+    rewriter.surface.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
     becomeWider(&rewriter, &output)
     #expect(rewriter.readiness() == .needsCursor)
     let terminal = ReferenceTerminal(rows: 8, columns: 30)
     let shown = ["earlier line", "No connection"] + lines.dropFirst()
     terminal.write(shown.joined(separator: "\r\n"))
     output = []
-    rewriter.cursorReported(row: 8, column: 2)
+    rewriter.surface.cursorReported(row: 8, column: 2)
     rewriter.finishBatch(into: &output)
     terminal.write(output)
     #expect(terminal.scrollbackText + terminal.text.dropFirst() == shown)
@@ -149,19 +151,20 @@ import Testing
     var rewriter = OutputRewriter(rows: 10, columns: 20)
     var output: [UInt8] = []
     let lines = ["line 0 of 18 cells", "line 1 of 18 cells", "line 2", "$ vim"]
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.surface.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+    rewriter.surface.show(
+      BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
     rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
     rewriter.finishBatch(into: &output)
-    rewriter.resize(rows: 10, columns: 15, into: &output)
+    rewriter.surface.resize(rows: 10, columns: 15, into: &output)
     output = []
     rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
     let terminal = ReferenceTerminal(rows: 10, columns: 15)
-    rewriter.endUpdates(into: &output)
+    rewriter.surface.endUpdates(into: &output)
     terminal.write(output)
     terminal.write("No connection\r\n" + lines.joined(separator: "\r\n"))
     output = []
-    rewriter.cursorReported(row: 7, column: 6)
+    rewriter.surface.cursorReported(row: 7, column: 6)
     rewriter.rewrite(Array("\r\nStopped".utf8), into: &output)
     rewriter.finishBatch(into: &output)
     terminal.write(output)
@@ -177,25 +180,26 @@ import Testing
     var rewriter = OutputRewriter(rows: 8, columns: 20)
     var output: [UInt8] = []
     let lines = ["line 0", "line 1", "line 2", "line 3", "line 4", "line 5", "$ vim"]
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.surface.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n")).utf8))
+    rewriter.surface.show(
+      BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
     rewriter.rewrite(Array("\u{1b}[?1049h".utf8), into: &output)
     rewriter.finishBatch(into: &output)
-    rewriter.resize(rows: 11, columns: 20, into: &output)
+    rewriter.surface.resize(rows: 11, columns: 20, into: &output)
     let forecast = rewriter.forecast(Array("\u{1b}[?1049l\r\nStopped\r\n$ ".utf8))
     #expect(forecast.pauseOffset == 8)
     output = []
     rewriter.rewrite(Array("\u{1b}[?1049l".utf8), into: &output)
-    let isMoved = rewriter.isBannerMoved
+    let isMoved = rewriter.surface.isBannerMoved
     #expect(isMoved)
     let terminal = ReferenceTerminal(rows: 11, columns: 20)
     let earlier = ["earlier 1", "earlier 2", "earlier 3"]
     terminal.write((earlier + ["No connection"] + lines).joined(separator: "\r\n"))
-    rewriter.endUpdates(into: &output)
+    rewriter.surface.endUpdates(into: &output)
     terminal.write(output)
     output = []
     terminal.write("\u{1b}[11;6H")
-    rewriter.cursorReported(row: 11, column: 6)
+    rewriter.surface.cursorReported(row: 11, column: 6)
     rewriter.rewrite(Array("\r\nStopped\r\n$ ".utf8), into: &output)
     rewriter.finishBatch(into: &output)
     terminal.write(output)
@@ -213,11 +217,12 @@ import Testing
     var rewriter = OutputRewriter(rows: 8, columns: 20)
     var output: [UInt8] = []
     let rest = ["klmno", "line 2", "line 3", "line 4", "line 5", "line 6", "$"]
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J0123456789abcdefghij" + rest.joined(separator: "\r\n")).utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
+    rewriter.surface.note(Array(("\u{1b}[H\u{1b}[2J0123456789abcdefghij" + rest.joined(separator: "\r\n")).utf8))
+    rewriter.surface.show(
+      BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .monochrome), into: &output)
     for width in widths {
       output = []
-      rewriter.resize(rows: 8, columns: width, cursorRow: 8, into: &output)
+      rewriter.surface.resize(rows: 8, columns: width, cursorRow: 8, into: &output)
     }
     let terminal = ReferenceTerminal(rows: 8, columns: widths.last!)
     let joined = isWhole || isSaved ? "0123456789abcdefghij No connection" : "No connection"
@@ -233,10 +238,10 @@ import Testing
     var output: [UInt8] = []
     let lines = ["line 1, 19 columns."] + (2...5).map { "line \($0)" }
     let typed = "$ " + String(repeating: "x", count: 28)
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J\r\n" + (lines + [typed]).joined(separator: "\r\n")).utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .truecolor), into: &output)
+    rewriter.surface.note(Array(("\u{1b}[H\u{1b}[2J\r\n" + (lines + [typed]).joined(separator: "\r\n")).utf8))
+    rewriter.surface.show(BannerRows(BannerFrame(appearance: .offline), columns: 20, colors: .truecolor), into: &output)
     output = []
-    rewriter.resize(rows: 8, columns: 18, cursorRow: 7, into: &output)
+    rewriter.surface.resize(rows: 8, columns: 18, cursorRow: 7, into: &output)
     let terminal = ReferenceTerminal(rows: 8, columns: 18)
     terminal.write((["No connection"] + lines + [typed]).joined(separator: "\r\n") + "\u{1b}[7;11H")
     #expect(terminal.scrollbackText == ["No connection"])
@@ -250,9 +255,9 @@ import Testing
   @Test func linesBelowUnknownRowsMeetNoMargins() {
     var rewriter = OutputRewriter(rows: 8, columns: 20)
     var output: [UInt8] = []
-    rewriter.note(Array("\u{1b}[H\u{1b}[2Jline 1\r\nline 2\r\n".utf8))
+    rewriter.surface.note(Array("\u{1b}[H\u{1b}[2Jline 1\r\nline 2\r\n".utf8))
     becomeWider(&rewriter, &output)
-    rewriter.cursorReported(row: 4, column: 1)
+    rewriter.surface.cursorReported(row: 4, column: 1)
     rewriter.rewrite(Array("\u{1b}[J\r\nline 3\r\nline 4".utf8), into: &output)
     rewriter.finishBatch(into: &output)
     output = []

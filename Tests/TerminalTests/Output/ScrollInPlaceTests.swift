@@ -26,8 +26,8 @@ import Testing
 
     /// The terminal reports its cursor after a batch, then its last size.
     func settle(rows: Int, reported: Int) {
-      let lost = window.rewriter.cursorRow - reported
-      if lost > 0 { window.rewriter.loseBanner(rows: lost) }
+      let lost = window.rewriter.surface.cursorRow - reported
+      if lost > 0 { window.rewriter.surface.loseBanner(rows: lost) }
       window.resize(rows: rows)
       if window.readiness() == .needsCursor { window.reportCursor() }
       window.show()
@@ -67,7 +67,7 @@ import Testing
     let program = Program(takesLinesBack: takesLinesBack)
     program.window.outer.resize(rows: 12 + more, columns: 40)
     program.print(3)
-    program.settle(rows: 12 + more, reported: program.window.rewriter.cursorRow)
+    program.settle(rows: 12 + more, reported: program.window.rewriter.surface.cursorRow)
     #expect(program.kept == program.printed && program.savedBanners == 0)
     #expect(program.window.outer.text[0].contains(Window.title))
   }
@@ -127,8 +127,8 @@ import Testing
     var rewriter = OutputRewriter(rows: 12, columns: 40, terminal: .of(.vte))
     let lines = (0..<10).map { "line \($0)" }
     var output: [UInt8] = []
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
+    rewriter.surface.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
+    rewriter.surface.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
     let terminal = ReferenceTerminal(rows: 12 + more, columns: 39)
     let above = (1..<max(1, more)).map { "earlier line \($0)" } + ["first part", "second part"]
     terminal.write((above + lines).joined(separator: "\r\n") + "\r\n")
@@ -140,7 +140,7 @@ import Testing
     #expect(terminal.scrollbackText + terminal.text == above + lines + new + [""])
     // The last row that the program has lost is where the banner was: it reaches the scrollback, and the banner follows.
     output = []
-    rewriter.resize(rows: 12 + more, columns: 39, cursorRow: 12 + more, into: &output)
+    rewriter.surface.resize(rows: 12 + more, columns: 39, cursorRow: 12 + more, into: &output)
     terminal.write(output)
     #expect(terminal.scrollbackText == above + (0..<count).map { "line \($0)" })
     #expect(terminal.text[0].contains("No connection"))
@@ -159,8 +159,8 @@ import Testing
     }
     let lines = (0..<20).map(line)
     var output: [UInt8] = []
-    rewriter.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
-    rewriter.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
+    rewriter.surface.note(Array(("\u{1b}[H\u{1b}[2J" + lines.joined(separator: "\r\n") + "\r\n").utf8))
+    rewriter.surface.show(BannerRows(BannerFrame(appearance: .offline), columns: 40, colors: .truecolor), into: &output)
     let terminal = ReferenceTerminal(rows: rows, columns: 20)
     terminal.write((lines.dropLast(6) + ["BANNER"] + lines.suffix(6)).joined(separator: "\r\n") + "\r\n")
     let new = (20..<20 + count).map(line)
@@ -169,13 +169,13 @@ import Testing
     rewriter.finishBatch(into: &output)
     terminal.write(output)
     output = []
-    rewriter.resize(
+    rewriter.surface.resize(
       rows: rows, columns: 20, cursorRow: terminal.cursor.row + 1, isCutOff: true, into: &output)
     terminal.write(output)
     #expect(terminal.text[0].contains("No co"))
-    #expect(rewriter.cursorRow == terminal.cursor.row + 1 && terminal.cursor.column == 0)
+    #expect(rewriter.surface.cursorRow == terminal.cursor.row + 1 && terminal.cursor.column == 0)
     output = []
-    rewriter.hide(into: &output)
+    rewriter.surface.hide(into: &output)
     terminal.write(output)
     let joined = (terminal.scrollbackText + terminal.text).map { $0.count == 20 ? $0 : $0 + "\n" }.joined()
     for line in lines + new { #expect(joined.contains("\(line)\n"), "\(joined)") }
@@ -204,7 +204,7 @@ import Testing
   @Test(arguments: [true, false])
   func aBannerForAWiderTerminalChangesNoRow(findsBrokenRows: Bool) {
     let window = Window(rows: 8, columns: 60)
-    window.rewriter.screen.tables.findsBrokenRows = findsBrokenRows
+    window.rewriter.surface.screen.tables.traits.findsBrokenRows = findsBrokenRows
     var lines = (0..<10).map { "line \($0)" }
     window.write(lines.map { $0 + "\r\n" }.joined())
     window.show()
@@ -280,7 +280,7 @@ import Testing
     let window = Window(rows: 8, columns: 40)
     window.show()
     window.write(Array(String(repeating: "flood\r\n", count: 400).utf8), endsBatch: false)
-    window.rewriter.forgetScreen()
+    window.rewriter.surface.forgetScreen()
     return window
   }
 
@@ -320,10 +320,10 @@ import Testing
   @Test(arguments: [(height: 1, isKnown: true), (height: 2, isKnown: false)])
   func theRowOfTheCursorWhileOutputFlows(height: Int, isKnown: Bool) {
     let window = Window(rows: 12, columns: 40)
-    window.rewriter.screen.tables.maximumInPlace = 0
+    window.rewriter.surface.screen.tables.traits.maximumInPlace = 0
     window.write((1...20).map { "line \($0)\r\n" }.joined())
     window.show(height)
     window.write(Array("one\r\ntwo".utf8), endsBatch: false)
-    #expect(window.rewriter.flowRow == (isKnown ? window.outer.cursor.row + 1 : nil))
+    #expect(window.rewriter.surface.flowRow == (isKnown ? window.outer.cursor.row + 1 : nil))
   }
 }

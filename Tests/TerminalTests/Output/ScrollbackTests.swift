@@ -36,7 +36,7 @@ import Testing
     window.outer.write(before.joined(separator: "\r\n") + "\r\n")
     window.rewriter = OutputRewriter(rows: 6, columns: 20)
     #expect(window.readiness() == .needsCursor)
-    window.rewriter.cursorReported(row: window.outer.cursor.row + 1, column: 1)
+    window.rewriter.surface.cursorReported(row: window.outer.cursor.row + 1, column: 1)
     #expect(window.readiness() == .ready)
     window.show()
     #expect(window.outer.text[0].contains(Window.title))
@@ -53,7 +53,7 @@ import Testing
       let window = Window(rows: 10, columns: 40)
       window.write((0..<count).map { "before \($0)\r\n" }.joined())
       window.show(height)
-      window.rewriter.forgetScreen()
+      window.rewriter.surface.forgetScreen()
       #expect(window.readiness() == .needsCursor)
       window.reportCursor()
       if isPartial { window.write("partial ") }

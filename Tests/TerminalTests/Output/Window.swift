@@ -14,7 +14,7 @@ final class Window {
     self.columns = columns
     // libvterm, which the reference terminal is, does not reflow.
     rewriter = OutputRewriter(rows: rows, columns: columns)
-    rewriter.screen.tables.reflows = false
+    rewriter.surface.screen.tables.traits.reflows = false
     outer = ReferenceTerminal(rows: rows, columns: columns)
     // From here on everything is known.
     write("\u{1b}[H\u{1b}[2J")
@@ -37,19 +37,19 @@ final class Window {
 
   func show(_ height: Int = 1) {
     var output: [UInt8] = []
-    rewriter.show(banner(height), into: &output)
+    rewriter.surface.show(banner(height), into: &output)
     send(output)
   }
 
   func hide() {
     var output: [UInt8] = []
-    rewriter.hide(into: &output)
+    rewriter.surface.hide(into: &output)
     send(output)
   }
 
   func cover(_ boxes: [OverlayBox]) {
     var output: [UInt8] = []
-    rewriter.cover(boxes, colors: .truecolor, into: &output)
+    rewriter.surface.cover(boxes, colors: .truecolor, into: &output)
     send(output)
   }
 
@@ -58,19 +58,19 @@ final class Window {
     let columns = columns ?? self.columns
     outer.resize(rows: rows, columns: columns)
     var output: [UInt8] = []
-    rewriter.resize(rows: rows, columns: columns, cursorRow: outer.cursor.row + 1, into: &output)
+    rewriter.surface.resize(rows: rows, columns: columns, cursorRow: outer.cursor.row + 1, into: &output)
     if let next { outer.resize(rows: next, columns: columns) }
     send(output)
   }
 
   /// The terminal reports its cursor, as xterm and others do: under origin mode relative to the margins.
   func reportCursor() {
-    let modes = rewriter.screen.modes
-    let margins = rewriter.screen.margins
-    let offset = rewriter.isLifted ? 0 : rewriter.rows - rewriter.programRows
+    let modes = rewriter.surface.screen.modes
+    let margins = rewriter.surface.screen.margins
+    let offset = rewriter.surface.isLifted ? 0 : rewriter.surface.rows - rewriter.surface.programRows
     let top = modes.isOrigin ? margins.top + offset : 0
     let left = modes.isOrigin && modes.hasLeftRightMargins ? margins.left : 0
-    rewriter.cursorReported(row: outer.cursor.row + 1 - top, column: outer.cursor.column + 1 - left)
+    rewriter.surface.cursorReported(row: outer.cursor.row + 1 - top, column: outer.cursor.column + 1 - left)
   }
 
   /// The program writes; one read, one batch.
@@ -78,7 +78,7 @@ final class Window {
     bare?.write(bytes)
     if rewriter.isTransparent {
       send(bytes)
-      rewriter.note(bytes)
+      rewriter.surface.note(bytes)
       return
     }
     var output: [UInt8] = []
@@ -90,8 +90,8 @@ final class Window {
   func write(_ text: String) { write(Array(text.utf8)) }
 
   var isTransparent: Bool { rewriter.isTransparent }
-  var isLifted: Bool { rewriter.isLifted }
-  var isUncovered: Bool { rewriter.isUncovered }
+  var isLifted: Bool { rewriter.surface.isLifted }
+  var isUncovered: Bool { rewriter.surface.isUncovered }
   func readiness() -> OutputRewriter.Readiness { rewriter.readiness() }
 
   /// The terminal's scrollback and screen, without blank lines at the end.

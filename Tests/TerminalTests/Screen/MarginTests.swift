@@ -36,9 +36,9 @@ private let esc = "\u{1b}"
   func theScreenFollowsItsTerminal(environment: [String: String], output: String, lines: [String]) {
     let terminal = TerminalCapabilities(environment: { environment[$0] }, isTerminal: true)
     var rewriter = OutputRewriter(rows: 4, columns: 10, terminal: terminal)
-    rewriter.note(Array("\(esc)[H\(esc)[2J0123456789\(output)x".utf8))
-    rewriter.settle()
-    #expect(Array(rewriter.screen.lines.prefix(lines.count)) == lines)
+    rewriter.surface.note(Array("\(esc)[H\(esc)[2J0123456789\(output)x".utf8))
+    rewriter.surface.settle()
+    #expect(Array(rewriter.surface.screen.lines.prefix(lines.count)) == lines)
     #expect(terminal.margin.isCertain)
   }
 
@@ -56,14 +56,14 @@ private let esc = "\u{1b}"
   @Test(arguments: ["\(esc)[K", "\(esc)[1K", "\(esc)[J", "\(esc)[X", "\(esc)[P"])
   func aTerminalThatIsNotNamedMakesRowsUnknown(erasure: String) {
     var rewriter = OutputRewriter(rows: 4, columns: 10)
-    rewriter.note(Array("\(esc)[H\(esc)[2Jfirst\r\n0123456789\(erasure)x\r\nlast".utf8))
-    rewriter.settle()
-    #expect((0..<2).allSatisfy { !rewriter.screen.isKnown(row: $0) })
+    rewriter.surface.note(Array("\(esc)[H\(esc)[2Jfirst\r\n0123456789\(erasure)x\r\nlast".utf8))
+    rewriter.surface.settle()
+    #expect((0..<2).allSatisfy { !rewriter.surface.screen.isKnown(row: $0) })
     #expect(rewriter.readiness() == .needsCursor)
     for (terminal, output) in [(TerminalCapabilities.of(.vte), erasure), (nil, "")] {
       var certain = OutputRewriter(rows: 4, columns: 10, terminal: terminal)
-      certain.note(Array("\(esc)[H\(esc)[2Jfirst\r\n0123456789\(output)x\r\nlast".utf8))
-      #expect(certain.readiness() == .ready && (0..<4).allSatisfy { certain.screen.isKnown(row: $0) })
+      certain.surface.note(Array("\(esc)[H\(esc)[2Jfirst\r\n0123456789\(output)x\r\nlast".utf8))
+      #expect(certain.readiness() == .ready && (0..<4).allSatisfy { certain.surface.screen.isKnown(row: $0) })
     }
   }
 
@@ -71,9 +71,9 @@ private let esc = "\u{1b}"
   @Test(arguments: [3, 4]) func vteEndsWrapsAtMargins(bottom: Int) {
     for (family, isWrapped) in [(TerminalFamily.vte, bottom == 4), (.alacritty, true)] {
       var rewriter = OutputRewriter(rows: 4, columns: 10, terminal: .of(family))
-      rewriter.note(Array("\(esc)[H\(esc)[2J\(esc)[1;\(bottom)r\(esc)[\(bottom)H0123456789abc".utf8))
-      rewriter.settle()
-      #expect(rewriter.screen.isWrapped(row: bottom - 2) == isWrapped, "\(family)")
+      rewriter.surface.note(Array("\(esc)[H\(esc)[2J\(esc)[1;\(bottom)r\(esc)[\(bottom)H0123456789abc".utf8))
+      rewriter.surface.settle()
+      #expect(rewriter.surface.screen.isWrapped(row: bottom - 2) == isWrapped, "\(family)")
     }
   }
 }

@@ -39,7 +39,7 @@ enum ScreenComparison {
     return reply.contains(margins) ? nil : "margins \(margins), reference \(reply.dropFirst(2))"
   }
 
-  /// Nil if libvterm does not report the mode. For a new mode the compiler asks here.
+  /// Nil if libvterm does not report the mode. `difference` compares which screen shows.
   private static func isOn(_ mode: PrivateMode, in modes: Modes) -> Bool? {
     switch mode {
     case .origin: modes.isOrigin
@@ -53,11 +53,7 @@ enum ScreenComparison {
     case .sgrMouse: modes.mouseEncoding == .sgr
     case .urxvtMouse: modes.mouseEncoding == .urxvt
     case .bracketedPaste: modes.isBracketedPaste
-    // `difference` compares which screen shows.
-    case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor: nil
-    case .column, .x10Mouse, .allowsColumn, .keepsScreen, .tabWraps, .reverseWrap, .extendedReverseWrap, .sgrPixelMouse,
-      .savedCursor, .synchronizedOutput, .inBandResize:
-      nil
+    default: nil
     }
   }
 }

@@ -71,9 +71,9 @@ private let esc = "\u{1b}"
   func aTabBehindTheLastColumn(term: String, lines: [String]) {
     let terminal = TerminalCapabilities(environment: { $0 == "TERM" ? term : nil }, isTerminal: true)
     var rewriter = OutputRewriter(rows: 4, columns: 10, terminal: terminal)
-    rewriter.note(Array("\(esc)[H\(esc)[2J0123456789\tx".utf8))
-    rewriter.settle()
-    expect(rewriter.screen.lines == lines)
+    rewriter.surface.note(Array("\(esc)[H\(esc)[2J0123456789\tx".utf8))
+    rewriter.surface.settle()
+    expect(rewriter.surface.screen.lines == lines)
   }
 
   @Test func thePenIsInTheCells() {

@@ -102,6 +102,18 @@ private struct Commands: VTHandler {
     #expect(Commands("\u{1b}[?\(mode.rawValue)h\u{1b}[?\(mode.rawValue)l").modes == [mode, mode])
   }
 
+  /// The compiler asks for the facts of a new mode, and not for its effect.
+  @Test(arguments: PrivateMode.allCases) func eachModeHasAnEffect(_ mode: PrivateMode) {
+    func state(_ letter: String) -> [String] {
+      var screen = Screen(rows: 4, columns: 20)
+      screen.write(Array("\u{1b}[H\u{1b}[2Jx\u{1b}[?40h\u{1b}[?\(mode.rawValue)\(letter)".utf8))
+      let cursor = screen.savedCursor.map { "\($0.cursor)" } ?? ""
+      return ["\(screen.modes)", "\(screen.isAlternate)", cursor, screen.cell(row: 0, column: 0).text]
+    }
+    // DECCOLM erases the screen, set or reset.
+    #expect(mode == .column ? state("h").last != "x" : state("h") != state("l"))
+  }
+
   /// Random programs compare the screen with libvterm's (`ReferenceTests`), and a window with a bare terminal (`EquivalenceTests`, and the
   /// cases of `HazardTests`). Without them nothing notices a wrong effect. These are in none: libvterm lacks them, or the terminal answers
   /// them. A new one here needs a test of its own.
@@ -211,7 +223,7 @@ private struct Commands: VTHandler {
     for (place, final) in finals.enumerated() {
       let command = ControlSequence(final: final).command
       let bit: UInt64 = 1 << UInt64(place)
-      if block.motion & bit != 0 { #expect(command.isSkimmed, "CSI \(UnicodeScalar(final))") }
+      if block.motion & bit != 0 { #expect(command.traits.contains(.isSkimmed), "CSI \(UnicodeScalar(final))") }
       #expect((block.rendition & bit != 0) == (command == .selectGraphicRendition), "CSI \(UnicodeScalar(final))")
     }
   }

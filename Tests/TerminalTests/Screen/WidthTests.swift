@@ -30,27 +30,27 @@ import Testing
   func theScreenCountsAsItsTerminal(text: String, columns: [Int]) {
     for (family, columns) in zip(Self.families, columns) {
       var rewriter = OutputRewriter(rows: 4, columns: 20, terminal: .of(family))
-      rewriter.note(Array("\u{1b}[H\u{1b}[2Ja \(text)".utf8))
-      rewriter.settle()
-      #expect(rewriter.screen.cursor.column == 2 + columns, "\(family)")
+      rewriter.surface.note(Array("\u{1b}[H\u{1b}[2Ja \(text)".utf8))
+      rewriter.surface.settle()
+      #expect(rewriter.surface.screen.cursor.column == 2 + columns, "\(family)")
     }
   }
 
   /// kitty moves a symbol in the last column to the next row when it becomes wide.
   @Test func kittyMovesASymbolThatBecomesWide() {
     var rewriter = OutputRewriter(rows: 4, columns: 5, terminal: .of(.kitty))
-    rewriter.note(Array("\u{1b}[H\u{1b}[2Jabcd❤️x".utf8))
-    rewriter.settle()
-    #expect(Array(rewriter.screen.lines.prefix(2)) == ["abcd", "❤️x"])
+    rewriter.surface.note(Array("\u{1b}[H\u{1b}[2Jabcd❤️x".utf8))
+    rewriter.surface.settle()
+    #expect(Array(rewriter.surface.screen.lines.prefix(2)) == ["abcd", "❤️x"])
   }
 
   /// A terminal that nothing names may have wrapped such a line elsewhere. Then it is not known in which rows its text is.
   @Test(arguments: [(15, true), (19, false), (30, false)])
   func aTerminalThatIsNotNamedMakesRowsUnknown(length: Int, isKnown: Bool) {
     var rewriter = OutputRewriter(rows: 4, columns: 20)
-    rewriter.note(Array("\u{1b}[H\u{1b}[2J❤️\(String(repeating: "x", count: length))\r\nlast".utf8))
-    rewriter.settle()
-    #expect(rewriter.screen.isKnown(row: 0) == isKnown)
+    rewriter.surface.note(Array("\u{1b}[H\u{1b}[2J❤️\(String(repeating: "x", count: length))\r\nlast".utf8))
+    rewriter.surface.settle()
+    #expect(rewriter.surface.screen.isKnown(row: 0) == isKnown)
     #expect(rewriter.readiness() == (isKnown ? .ready : .needsCursor))
   }
 }

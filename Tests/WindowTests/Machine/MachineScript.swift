@@ -64,7 +64,7 @@ final class MachineScript {
   /// Which terminal the window takes this one for.
   var family: TerminalFamily? { machine.display.canvas.capabilities.family }
 
-  var knowsTheMargin: Bool { machine.display.canvas.output.knowsTheMargin }
+  var knowsTheMargin: Bool { machine.display.canvas.output.surface.knowsTheMargin }
 
   func send(_ event: WindowEvent) {
     var events = [event]
@@ -124,9 +124,9 @@ final class MachineScript {
 
   /// How often the terminal was asked for its cursor.
   var questions: Int { written.ranges(of: /\u{1b}\[6n(\u{1b}\[\d+G)?\u{1b}\[c/).count }
-  var isBannerLifted: Bool { machine.display.canvas.output.isBannerLifted }
+  var isBannerLifted: Bool { machine.display.canvas.output.surface.isBannerLifted }
   var isAnswerAwaited: Bool { machine.display.inquiry.isWaiting }
-  var cursorRow: Int { machine.display.canvas.output.cursorRow }
+  var cursorRow: Int { machine.display.canvas.output.surface.cursorRow }
   var showsBanner: Bool { machine.display.canvas.shown.banner != nil }
   var isToastHeld: Bool { machine.display.overlays.toasts.isHeld }
   var phase: WindowMachine.Phase { machine.phase }

@@ -181,7 +181,7 @@ private final class Flood {
   var screen: [String] {
     (0..<world.size.rows).map { row in
       let cells = (0..<world.size.columns).map {
-        pump.machine.display.canvas.output.screen.cell(row: row, column: $0).text
+        pump.machine.display.canvas.output.surface.screen.cell(row: row, column: $0).text
       }
       return String(cells.joined().reversed().drop { $0 == " " }.reversed())
     }

@@ -2,7 +2,7 @@
 /// the terminal's width, or show the primary screen again. Programs that draw a whole screen move their cursor to absolute positions, and do
 /// not scroll, however much they print.
 ///
-/// An estimate: it takes each byte of text for a column. A sequence that is not listed may scroll.
+/// An estimate: it takes each byte of text for a column.
 struct ScrollForecast: VTHandler {
   /// The cursor, from 0. A column equal to ``columns`` is a pending wrap.
   private var row: Int
@@ -43,8 +43,7 @@ struct ScrollForecast: VTHandler {
     switch EscapeCommand(intermediate, final) {
     case .index, .nextLine: moveDown(1)
     case .reverseIndex: row = max(0, row - 1)
-    case .saveCursor, .characterTabulationSet, .singleShift, .lockingShift, .selectCharacterSet, .unknown: break
-    default: mayScroll = true
+    case let command: if command.traits.contains(.mayScroll) { mayScroll = true }
     }
   }
 
@@ -64,11 +63,7 @@ struct ScrollForecast: VTHandler {
     case .setPrivateMode: noteModes(sequence, isSet: true, range)
     case .resetPrivateMode: noteModes(sequence, isSet: false, range)
     case .eraseInDisplay(.fromCursor): if row == 0, column == 0 { mayScroll = true }
-    case .selectGraphicRendition, .eraseInLine, .selectiveEraseInLine, .eraseCharacter, .insertCharacter,
-      .deleteCharacter, .insertLine, .tabulationClear, .setMode, .resetMode, .requestCursorPosition,
-      .requestDeviceAttributes, .unknown:
-      break
-    default: mayScroll = true
+    default: if sequence.command.traits.contains(.mayScroll) { mayScroll = true }
     }
   }
 

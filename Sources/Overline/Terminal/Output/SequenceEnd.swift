@@ -22,13 +22,3 @@ struct SequenceEnd: VTHandler {
     if isEnd { note(range.upperBound) }
   }
 }
-
-extension OutputRewriter {
-  /// How many of these bytes still belong to the unfinished sequence or character; nil if it goes on behind them.
-  package func endOfSequence(in bytes: [UInt8]) -> Int? {
-    var parser = stream.parser
-    var end = SequenceEnd()
-    _ = parser.parse((stream.tail + bytes).span, &end)
-    return end.index.map { max(0, $0 - stream.tail.count) }
-  }
-}

@@ -111,11 +111,3 @@ extension ControlSequence {
     }
   }
 }
-
-extension PrivateMode {
-  /// Nil if the number is missing, or has no effect here.
-  init?(number: Int?) {
-    guard let number else { return nil }
-    self.init(rawValue: UInt16(truncatingIfNeeded: number))
-  }
-}

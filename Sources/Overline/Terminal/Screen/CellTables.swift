@@ -2,33 +2,20 @@
 struct CellTables {
   /// See ``TerminalCapabilities/margin``.
   var margin = MarginRules.guessed
-  /// See ``TerminalCapabilities/reflows``.
-  var reflows = true
-  /// See ``TerminalCapabilities/keepsCursorColumn``.
-  var keepsCursorColumn = false
-  /// See ``TerminalCapabilities/breaksErasedCells``.
-  var breaksErasedCells = false
-  /// See ``TerminalCapabilities/findsBrokenRows``.
-  var findsBrokenRows = false
-  /// See ``TerminalCapabilities/endsWrapsInMargins``.
-  var endsWrapsInMargins = false
-  /// See ``TerminalCapabilities/maximumInPlace``.
-  var maximumInPlace = 64 << 10
-  /// See ``TerminalCapabilities/rewrapsScreenAlone``.
-  var rewrapsScreenAlone = false
-  /// See ``TerminalCapabilities/dropsBlanks``.
-  var dropsBlanks = false
-  /// See ``TerminalCapabilities/countsErasedCells``.
-  var countsErasedCells = false
-  /// See ``TerminalCapabilities/knowsBannerLength``.
-  var knowsBannerLength = false
-  /// See ``TerminalCapabilities/marksRows``.
-  var marksRows = false
+  /// See ``TerminalCapabilities/traits``.
+  var traits = TerminalTraits(nil)
   var marks = RowMarks()
   /// See ``TerminalCapabilities/widths``.
   var widths = CellWidths(.guessed)
   var rareStyles = RareStyles()
   var clusters = Clusters()
+
+  /// Notes what the terminal does.
+  mutating func adopt(_ terminal: TerminalCapabilities) {
+    margin = terminal.margin
+    traits = terminal.traits
+    if widths.rules != terminal.widths { widths = CellWidths(terminal.widths) }
+  }
 
   func scalars(_ cell: Cell) -> [UInt32] {
     if cell.isCluster { return Array(clusters.scalars(cell.value)) }

@@ -102,7 +102,7 @@ extension Screen {
     } else if margins.top == 0 && margins.bottom == rows &- 1 && !modes.hasLeftRightMargins {
       grid.scrollUp(background: brush.background)
     } else if isInColumnMargins {
-      if tables.endsWrapsInMargins {
+      if tables.traits.endsWrapsInMargins {
         grid[margins.bottom].isWrapped = false
         if margins.top > 0 { grid.endLine(above: margins.top) }
       }

@@ -69,7 +69,7 @@ extension Screen {
   }
 
   /// Whether the terminal has marks in its rows that erasing a line leaves there.
-  var hasMarks: Bool { tables.marksRows && (0..<rows).contains { grid[$0].mark != 0 } }
+  var hasMarks: Bool { tables.traits.marksRows && (0..<rows).contains { grid[$0].mark != 0 } }
 
   private func isSkipped(row: Int, column: Int) -> Bool {
     let cell = grid.cell(row, column)

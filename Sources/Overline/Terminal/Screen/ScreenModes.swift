@@ -20,6 +20,7 @@ extension Screen {
   }
 
   private mutating func setPrivateMode(_ mode: PrivateMode, _ isOn: Bool) {
+    if let flag = mode.facts.flag { return modes[keyPath: flag] = isOn }
     switch mode {
     case .column: if modes.allowsColumnChange { changeColumns() }
     case .origin:
@@ -29,12 +30,6 @@ extension Screen {
       modes.isAutowrap = isOn
       if cursor.isWrapPending { noteUncertainWrap() }
       if !tables.margin.survivesAutowrapChange { cursor.isWrapPending = false }
-    case .textCursor: modes.isCursorVisible = isOn
-    case .allowsColumn: modes.allowsColumnChange = isOn
-    case .keepsScreen: modes.keepsScreen = isOn
-    case .tabWraps: modes.tabWraps = isOn
-    case .reverseWrap: modes.reverseWraps = isOn
-    case .extendedReverseWrap: modes.reverseWrapsAlways = isOn
     case .leftRightMargin:
       modes.hasLeftRightMargins = isOn && modes.allowsLeftRightMargins
       if !isOn { resetLeftRightMargins() }
@@ -60,31 +55,21 @@ extension Screen {
     case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse:
       if isOn { modes.mouseEncoding = Modes.MouseEncoding(rawValue: mode.rawValue) ?? .x10 }
       if !isOn && modes.mouseEncoding.rawValue == mode.rawValue { modes.mouseEncoding = .x10 }
-    case .bracketedPaste: modes.isBracketedPaste = isOn
-    case .synchronizedOutput: modes.isSynchronized = isOn
-    case .inBandResize: modes.reportsResize = isOn
+    default: break
     }
   }
 
   /// Nil for modes that the screen does not store: the terminal stores DECCOLM, and 1048 saves a cursor.
   private func isSet(_ mode: PrivateMode) -> Bool? {
-    switch mode {
+    if let flag = mode.facts.flag { return modes[keyPath: flag] }
+    return switch mode {
     case .origin: modes.isOrigin
     case .autowrap: modes.isAutowrap
-    case .textCursor: modes.isCursorVisible
-    case .allowsColumn: modes.allowsColumnChange
-    case .keepsScreen: modes.keepsScreen
-    case .tabWraps: modes.tabWraps
-    case .reverseWrap: modes.reverseWraps
-    case .extendedReverseWrap: modes.reverseWrapsAlways
     case .leftRightMargin: modes.hasLeftRightMargins
     case .alternateScreen, .clearedAlternateScreen, .alternateScreenAndCursor: isAlternate
     case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse: modes.mouseTracking.rawValue == mode.rawValue
     case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse: modes.mouseEncoding.rawValue == mode.rawValue
-    case .bracketedPaste: modes.isBracketedPaste
-    case .synchronizedOutput: modes.isSynchronized
-    case .inBandResize: modes.reportsResize
-    case .column, .savedCursor: nil
+    default: nil
     }
   }
 

@@ -91,8 +91,8 @@ extension Screen {
     if let saved = savedCursor { rows.cursors.append(saved.cursor) }
     if let kept { rows.grid.keepHistory(kept) }
     rows.grid.reflow(
-      columns: newColumns, isBelowBanner: isBelowBanner, isAlone: tables.rewrapsScreenAlone,
-      dropsBlanks: tables.dropsBlanks, countsColumns: tables.widths.rules.isCertain, following: &rows.cursors)
+      columns: newColumns, isBelowBanner: isBelowBanner, isAlone: tables.traits.rewrapsScreenAlone,
+      dropsBlanks: tables.traits.dropsBlanks, countsColumns: tables.widths.rules.isCertain, following: &rows.cursors)
     return rows
   }
 

@@ -19,7 +19,7 @@ extension Screen {
 
   private mutating func obey(_ body: [UInt8]) {
     let body = body.dropLast(body.last == 0x07 ? 1 : 2)
-    if tables.marksRows, body.starts(with: Self.markIntroducer) {
+    if tables.traits.marksRows, body.starts(with: Self.markIntroducer) {
       if let mark = tables.marks.number(of: body.dropFirst(Self.markIntroducer.count)) { grid[cursor.row].mark = mark }
       return
     }

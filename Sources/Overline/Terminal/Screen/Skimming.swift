@@ -14,7 +14,7 @@ struct Skimming: ~Copyable {
   /// A bit for each final byte whose command is left out; `@` is the lowest bit. All are decoded once, since decoding during a flood takes
   /// too long.
   private static let skimmedFinals: UInt64 = (0x40...0x7e).reduce(0) { found, final in
-    ControlSequence(final: final).command.isSkimmed ? found | 1 &<< UInt64(final - 0x40) : found
+    ControlSequence(final: final).command.traits.contains(.isSkimmed) ? found | 1 &<< UInt64(final - 0x40) : found
   }
 
   /// - Parameter bytes: bytes that begin in the ground state. An incomplete sequence at their end is kept unchanged; half a character
@@ -156,29 +156,5 @@ struct Skimming: ~Copyable {
     var start = final &- 2
     while bytes[start] != 0x1b { start &-= 1 }
     return start
-  }
-}
-
-extension TerminalCommand {
-  /// Whether skimming leaves the command out: it changes only cells and the cursor. Rare commands of that kind may stay.
-  package var isSkimmed: Bool {
-    switch self {
-    case .cursorUp, .cursorDown, .cursorForward, .cursorBackward, .cursorNextLine, .cursorPrecedingLine,
-      .cursorCharacterAbsolute, .cursorPosition, .horizontalAndVerticalPosition, .characterPositionAbsolute,
-      .characterPositionForward, .linePositionAbsolute, .linePositionForward, .cursorForwardTabulation,
-      .eraseInDisplay, .eraseInLine, .eraseCharacter, .insertCharacter, .deleteCharacter, .insertLine, .deleteLine,
-      .scrollUp, .scrollDown, .initiateHighlightTracking, .repeatCharacter:
-      true
-    case .cursorBackwardTabulation, .selectiveEraseInDisplay, .selectiveEraseInLine, .insertColumn, .deleteColumn,
-      .misprintedScrollDown, .scrollLeft, .scrollRight, .changeAttributesInRectangle, .reverseAttributesInRectangle,
-      .copyRectangle, .fillRectangle, .eraseRectangle, .selectiveEraseRectangle, .restoreCursor,
-      .cursorTabulationControl, .tabulationClear, .setTabStopEveryEightColumns,
-      .selectGraphicRendition, .selectCharacterProtection, .selectAttributeChangeExtent, .setMode, .resetMode,
-      .setPrivateMode, .resetPrivateMode, .savePrivateMode, .restorePrivateMode, .setTopAndBottomMargins,
-      .setLeftAndRightMarginsOrSaveCursor, .softReset, .setConformanceLevel, .otherReset, .manipulateWindow,
-      .selectNumberOfLines, .requestCursorPosition, .requestExtendedCursorPosition, .requestDeviceAttributes,
-      .requestChecksumOfRectangle, .unknown:
-      false
-    }
   }
 }

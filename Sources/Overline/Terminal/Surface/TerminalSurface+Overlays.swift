@@ -2,7 +2,7 @@
 ///
 /// The terminal never scrolls or erases a box. Before output of the program passes, the covered cells are printed again; at the end of the
 /// batch the boxes are painted again. A terminal with synchronized updates hides both steps.
-extension OutputRewriter {
+extension TerminalSurface {
   // MARK: For the window
 
   /// Whether boxes can cover the screen, because the content below them is known. Rows count from the program's first.
@@ -26,13 +26,6 @@ extension OutputRewriter {
 
   /// True while the boxes are not on the screen: during a batch, or because the content below them is no longer known.
   package var isUncovered: Bool { overlays.isAway }
-
-  /// Whether bytes may pass unchanged and only be noted while the boxes are off the screen. Not on the alternate screen: a full-screen
-  /// program draws little, and its screen would become unknown if its erasing were not drawn.
-  mutating func passesFlood(_ count: Int) -> Bool {
-    let mayBegin = hasNoBanner && !screen.isAlternate && stream.isComplete && screen.isGround
-    return overlays.isFlooded(by: count, mayBegin: mayBegin)
-  }
 
   // MARK: Coming and going
 

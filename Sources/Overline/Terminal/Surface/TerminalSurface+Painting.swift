@@ -1,5 +1,5 @@
 /// Writes the window's own text between the program's bytes, then restores the state that the program has set.
-extension OutputRewriter {
+extension TerminalSurface {
   /// Opens a synchronized update (mode 2026; other terminals ignore it), unless the program's own is open: updates do not nest.
   mutating func beginUpdate() {
     if isUpdating || screen.modes.isSynchronized { return }
@@ -42,7 +42,7 @@ extension OutputRewriter {
   /// The same, with motions relative to the terminal's cursor, which is in this row of the program.
   mutating func endPainting(inRow row: Int) { restoreState { $0.appendCursor(from: row) } }
 
-  private mutating func restoreState(_ appendCursor: (inout OutputRewriter) -> Void) {
+  private mutating func restoreState(_ appendCursor: (inout TerminalSurface) -> Void) {
     let modes = screen.modes
     if modes.hasLeftRightMargins {
       output.append("\u{1b}[?69h")
@@ -154,6 +154,7 @@ extension OutputRewriter {
   mutating func appendBanner() {
     guard let banner else { return }
     setAutowrap(false)
+    noteBannerCells()
     for (row, bytes) in banner.rows.enumerated() {
       output.appendCursorPosition(row: row, column: 0)
       output += bytes
@@ -161,6 +162,12 @@ extension OutputRewriter {
     output.append("\u{1b}[m")
     setAutowrap(screen.modes.isAutowrap)
   }
+
+  /// Call this when the banner's text is printed.
+  mutating func noteBannerCells() { bannerCells = max(bannerCells, banner?.printedColumns ?? 0) }
+
+  /// On the alternate screen, a sequence that erases or resets also erases the banner: paint it again.
+  mutating func appendBannerIfShown() { if placement.isShown { appendBanner() } }
 
   /// In a terminal that has become narrower, a row that was laid out for the old width must not wrap onto the next one.
   mutating func setAutowrap(_ isOn: Bool) { output.append(isOn ? "\u{1b}[?7h" : "\u{1b}[?7l") }

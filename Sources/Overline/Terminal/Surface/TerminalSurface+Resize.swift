@@ -2,7 +2,7 @@
 ///
 /// Terminals treat their rows differently. Some pull lines back from the scrollback when they grow. Some push lines into it when they
 /// shrink, the banner's first. The cursor's place afterwards shows what a terminal has done.
-extension OutputRewriter {
+extension TerminalSurface {
   /// Call this after a change of the terminal's size. The new size may equal the old one, if the terminal had another size in between.
   ///
   /// - Parameters:
@@ -23,13 +23,13 @@ extension OutputRewriter {
       swap(&output, &result)
     }
     endScrolling()
-    if screen.tables.rewrapsScreenAlone, (new, newColumns) != (rows, columns) { screen.erasePrompt() }
+    if screen.tables.traits.rewrapsScreenAlone, (new, newColumns) != (rows, columns) { screen.erasePrompt() }
     let cursorRow = reported ?? scrollToCursor(rows: new)
     var expected = screen.cursor.row + placement.offset
     let grows = new > rows
     let changesWidth = newColumns != columns
-    let mayRewrap = newColumns < columns || changesWidth && screen.tables.reflows
-    let printed = screen.tables.breaksErasedCells ? columns : banner?.printedColumns ?? 0
+    let mayRewrap = newColumns < columns || changesWidth && screen.tables.traits.reflows
+    let printed = screen.tables.traits.breaksErasedCells ? columns : banner?.printedColumns ?? 0
     let added = rowsAddedToBanner(printed, at: newColumns, narrowest: narrowest ?? newColumns)
     let mayBeRelative = isPrintableInPlace && !screen.cursor.isWrapPending
     // The reported cursor shows where the terminal has moved the cells below the boxes.
@@ -42,7 +42,8 @@ extension OutputRewriter {
     let reprints = isCutOff && isFollowed && isPrintable
     let saved = savedRows
     let takenBack = reprints && screen.takeBack(saved) ? saved : 0
-    let isJoined = changesWidth && isFollowed && screen.tables.reflows && !screen.tables.rewrapsScreenAlone
+    let isJoined =
+      changesWidth && isFollowed && screen.tables.traits.reflows && !screen.tables.traits.rewrapsScreenAlone
     let joined = isJoined ? screen.grid.cellsAboveTop : 0
     let whole = joined.flatMap { wholeDividedLine(cells: $0, at: newColumns) }
     // The terminal splits the lines of its scrollback anew too: the kept rows are others.
@@ -51,7 +52,7 @@ extension OutputRewriter {
     // The terminal splits the lines above its cursor anew too.
     if isFollowed {
       let row = screen.cursor.row
-      let keepsColumn = changesWidth && screen.tables.keepsCursorColumn
+      let keepsColumn = changesWidth && screen.tables.traits.keepsCursorColumn
       expected = (keepsColumn ? screen.lineStart(of: row) : row) + placement.offset
     }
     missed.note(isAlternate: screen.isAlternate, changesWidth: changesWidth, mayRewrap: mayRewrap)
@@ -107,7 +108,7 @@ extension OutputRewriter {
     return (-savedRows..<screen.rows).contains { screen.grid.kept($0).used > handledColumns }
   }
 
-  package var reprintsCutOffRows: Bool { !screen.tables.findsBrokenRows }
+  package var reprintsCutOffRows: Bool { !screen.tables.traits.findsBrokenRows }
 
   /// The last rows that scrolled out in place, as far as they are kept.
   private var savedRows: Int { min(scroll.savedRows, screen.grid.history) }
@@ -144,7 +145,7 @@ extension OutputRewriter {
     let isHidden = placement == .hidden
     // Where the cursor's column is not known, neither is the number of rows that its line needs.
     guard isHidden ? !screen.isAlternate && screen.isColumnKnown : screen.isRowKnown && isPrintable else { return nil }
-    if screen.tables.reflows { return .reflow(isBelowBanner: !isHidden) }
+    if screen.tables.traits.reflows { return .reflow(isBelowBanner: !isHidden) }
     return .cut
   }
 
@@ -165,9 +166,9 @@ extension OutputRewriter {
   ///
   /// - Parameter printed: the banner's cells in a row. Where erased cells are not text, those behind its text do not count.
   private func rowsAddedToBanner(_ printed: Int, at new: Int, narrowest: Int) -> Int {
-    guard let banner, placement.isShown, !screen.isAlternate, screen.tables.reflows else { return 0 }
+    guard let banner, placement.isShown, !screen.isAlternate, screen.tables.traits.reflows else { return 0 }
     // A row that was printed beside a part of the banner stays there when the terminal becomes wider again.
-    let width = screen.tables.findsBrokenRows ? narrowest : new
+    let width = screen.tables.traits.findsBrokenRows ? narrowest : new
     return banner.height * (max(0, printed - 1) / max(1, width))
   }
 

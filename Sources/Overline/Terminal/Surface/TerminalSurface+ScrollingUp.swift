@@ -1,5 +1,5 @@
 /// Finds the cursor's place in a terminal that does not report it.
-extension OutputRewriter {
+extension TerminalSurface {
   /// Whether ``scrollToCursor(into:)`` can find the place. The alternate screen saves no line that scrolls out, and inside the program's
   /// margins no line leaves the screen.
   package var canScrollToCursor: Bool {

@@ -4,7 +4,7 @@
 /// the right rows; absolute ones would overwrite lines that came back from the scrollback. Without margins all terminals mark soft wraps.
 ///
 /// Only output that addresses no row passes then (``Placement/flowing(rows:)``); before any other the banner is lowered.
-extension OutputRewriter {
+extension TerminalSurface {
   /// Whether the program's margins are the whole primary screen. The terminal then has no margins below a shown banner either.
   var isUnrestricted: Bool {
     !screen.isAlternate && screen.margins.top == 0 && screen.margins.bottom == screen.rows - 1 && !screen.modes.isOrigin
@@ -20,9 +20,9 @@ extension OutputRewriter {
 
   /// Lifts the banner before output that scrolls.
   mutating func liftToScroll() {
-    guard case .shown(let height) = placement, isUnrestricted, endedFlows < Self.maximumFlows else { return lift() }
+    guard placement.isShown, isUnrestricted, endedFlows < Self.maximumFlows else { return lift() }
     guard isPrintable else { return liftUnknownRows() }
-    scroll.isActive = false
+    let height = placement.offset
     beginPainting()
     // In a narrower terminal that has broken the banner, the output begins in the row below the second part: see ``moveToBannerRow()``.
     if height == 1 {
@@ -42,7 +42,7 @@ extension OutputRewriter {
   private mutating func liftUnknownRows() {
     lift()
     // Without line feeds, output begins to flow in the row above the last one. A terminal that does not rewrap has no soft wraps to mark.
-    guard isPrintable, screen.tables.reflows, case .lifted(let height) = placement else { return }
+    guard isPrintable, screen.tables.traits.reflows, case .lifted(let height) = placement else { return }
     placement = .flowing(rows: height)
     beginPainting()
     output.append("\u{1b}[r")
@@ -62,20 +62,13 @@ extension OutputRewriter {
     overhang = 0
     eraseScreen(isRowOfProgram: true)
     setAutowrap(false)
+    noteBannerCells()
     for row in banner?.rows ?? [] {
       output += row
       output.append("\u{1b}[m\r\n")
     }
     setAutowrap(screen.modes.isAutowrap)
     printFlowingRows()
-  }
-
-  /// Lowers the banner before an item that addresses rows.
-  mutating func lowerFlow(before range: Range<Int>) {
-    guard placement.isFlowing || scroll.isActive else { return }
-    endedFlows += 1
-    stream.pass(upTo: range.lowerBound, into: &output)
-    endScrolling()
   }
 
   /// Puts the banner back that output has lifted or printed over while it scrolled.
@@ -88,8 +81,9 @@ extension OutputRewriter {
   /// - Parameter isRowOfProgram: whether the terminal shows the program's first row there. ED leaves its mark. From the row below, ED 1
   ///   takes it away, and the wrap from the scrollback with it.
   mutating func eraseScreen(isRowOfProgram: Bool = false) {
-    if isRowOfProgram, screen.grid[0].mark != 0, !screen.grid.isContinuedAtTop {
-      output.append("\u{1b}[B\u{1b}[1J\u{1b}[A")
+    if isRowOfProgram {
+      bannerCells = screen.grid[0].used
+      if screen.grid[0].mark != 0, !screen.grid.isContinuedAtTop { output.append("\u{1b}[B\u{1b}[1J\u{1b}[A") }
     }
     eraseFirstRowWhole()
     output.append("\u{1b}[2G\u{1b}[0J\r\u{1b}[X")
@@ -98,14 +92,16 @@ extension OutputRewriter {
   /// Erases the cursor's row, the terminal's first one, with the length that the banner gave it. Not if it continues a line from the scrollback:
   /// EL 2 would end that.
   mutating func eraseFirstRowWhole() {
-    if screen.tables.countsErasedCells, !screen.grid.isContinuedAtTop { output.append("\u{1b}[2K") }
+    guard screen.tables.traits.countsErasedCells, !screen.grid.isContinuedAtTop else { return }
+    output.append("\u{1b}[2K")
+    bannerCells = 0
   }
 
   /// Call this when the program's first row is printed where the banner was. If the row continues a line from the scrollback, tmux counts the
   /// banner's erased cells in that line: ``eraseFirstRowWhole()`` has not erased them.
   mutating func takeOverBannerRow() {
-    guard screen.tables.countsErasedCells, screen.grid.isContinuedAtTop else { return }
-    screen.grid.materialize(0, upTo: screen.columns)
+    guard screen.tables.traits.countsErasedCells, screen.grid.isContinuedAtTop else { return }
+    screen.grid.materialize(0, upTo: min(bannerCells, screen.columns))
   }
 
   /// Prints the program's rows from the cursor on, and ends painting.
@@ -121,33 +117,5 @@ extension OutputRewriter {
     screen.encodeRows(through: last, into: &output)
     if !isAutowrap { output.append("\u{1b}[?7l") }
     return last
-  }
-
-  /// Passes an item that shifts or scrolls all rows within the margins: below a banner the terminal gets margins for it.
-  ///
-  /// - Parameter apply: applies the item to the screen.
-  mutating func passWithinMargins(_ range: Range<Int>, _ apply: (inout Screen) -> Void) {
-    guard placement.isShown, isUnrestricted else { return apply(&screen) }
-    stream.pass(upTo: range.lowerBound, into: &output)
-    output.appendMargins(top: placement.offset, bottom: placement.offset + screen.rows - 1)
-    appendCursor()
-    stream.pass(upTo: range.upperBound, into: &output)
-    apply(&screen)
-    output.append("\u{1b}[r")
-    appendCursor()
-  }
-}
-
-extension TerminalCommand {
-  /// Whether a terminal does the same in whichever row the cursor is.
-  var addressesNoRow: Bool {
-    switch self {
-    case .selectGraphicRendition, .cursorForward, .cursorBackward, .cursorCharacterAbsolute, .characterPositionAbsolute,
-      .characterPositionForward, .cursorForwardTabulation, .cursorBackwardTabulation, .eraseInLine, .eraseCharacter,
-      .insertCharacter, .deleteCharacter, .repeatCharacter, .setPrivateMode, .resetPrivateMode,
-      .requestDeviceAttributes:
-      true
-    default: false
-    }
   }
 }

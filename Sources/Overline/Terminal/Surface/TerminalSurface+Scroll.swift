@@ -10,13 +10,24 @@
 /// xterm and urxvt also take a new size between two reads of such bytes, with their cursor above its row: they keep their first rows, which
 /// the next bytes overwrite. There a batch scrolls in place only if one read may get all of its bytes, and in xterm none does
 /// (``TerminalCapabilities/maximumInPlace``).
-extension OutputRewriter {
+extension TerminalSurface {
+  /// Whether the program's rows are below a banner of one row.
+  private var isBelowOneRow: Bool { placement.isShown && placement.offset == 1 }
+
+  /// Notes output that is about to pass.
+  mutating func expect(_ bytes: [UInt8]) {
+    scroll.expect(
+      bytes, repaint: screen.repaintBytes, room: screen.margins.bottom - screen.cursor.row,
+      limit: screen.tables.traits.maximumInPlace)
+  }
+
   /// Call this before a line feed that scrolls the program's first row out.
   mutating func prepareLineFeed() {
-    guard placement == .shown(rows: 1), scroll.isAllowed, isUnrestricted, isPrintable, endedFlows == 0,
+    guard isBelowOneRow, scroll.isAllowed, isUnrestricted, isPrintable, endedFlows == 0,
       !screen.isTopWrapped, !screen.hasMarks
     else { return liftToScroll() }
     scroll.begin()
+    placement = .scrolling
     beginPainting()
     setAutowrap(false)
     beginBannerRow()
@@ -27,9 +38,8 @@ extension OutputRewriter {
 
   /// Prints the banner over its row again.
   mutating func endScroll() {
-    guard scroll.isActive else { return }
-    scroll.isActive = false
-    guard placement.isShown else { return }
+    guard placement == .scrolling else { return }
+    placement = .shown(rows: 1)
     // The output may have left unknown rows, such as a picture's.
     if isPrintable { printBannerInPlace() } else { repaintBanner() }
   }
@@ -37,7 +47,7 @@ extension OutputRewriter {
   /// Whether the banner and the rows above the cursor's can be printed over themselves. Text below the cursor rules it out: a terminal that becomes
   /// lower drops rows below its cursor first, without saving them.
   var isPrintableInPlace: Bool {
-    placement == .shown(rows: 1) && isUnrestricted && isPrintable && screen.isRowKnown && screen.isBlankBelowCursor
+    isBelowOneRow && isUnrestricted && isPrintable && screen.isRowKnown && screen.isBlankBelowCursor
       && overlays.covering.isEmpty
   }
 
@@ -64,6 +74,7 @@ extension OutputRewriter {
     setAutowrap(false)
     beginBannerRow()
     output += banner.rows.joined()
+    noteBannerCells()
     output.append("\u{1b}[m")
     endRow(down: screen.cursor.row + 1)
     printRowsInPlace(above: end)
@@ -85,7 +96,7 @@ extension OutputRewriter {
   ///
   /// - Parameter lost: the number of rows that the terminal had lost.
   package mutating func loseBanner(rows lost: Int) {
-    guard placement == .shown(rows: 1), !screen.isAlternate, lost > 0, lost < rows else { return }
+    guard isBelowOneRow, !screen.isAlternate, lost > 0, lost < rows else { return }
     let pushed = min(lost - 1, screen.rows - 1)
     if pushed > 0 { screen.removeRows(top: pushed) }
     screen.grid.keepHistory(pushed + scroll.savedRows)
@@ -142,7 +153,7 @@ extension OutputRewriter {
   /// stays in the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:isCutOff:into:)`` saves it.
   mutating func moveToBannerRow() {
     let distance = screen.cursor.row + 1
-    guard screen.tables.findsBrokenRows, distance > 2, columns > 2 else { return moveUp(by: distance) }
+    guard screen.tables.traits.findsBrokenRows, distance > 2, columns > 2 else { return moveUp(by: distance) }
     moveUp(by: distance - 1)
     output.appendCSI(columns - 1, final: UInt8(ascii: "G"))
     setAutowrap(true)
@@ -163,8 +174,6 @@ struct ScrollInPlace {
   /// A flood lifts the banner too: its batch ends at a pause, and not after each read.
   private static let maximumSize = 1 << 10
 
-  /// True while the banner's row shows a row of the program.
-  var isActive = false
   /// The rows that the terminal saved in the current batch that scrolls in place, or in the last one.
   private(set) var savedRows = 0
   /// True if the current batch has scrolled in place.
@@ -191,8 +200,8 @@ struct ScrollInPlace {
   /// Notes a row that the terminal is about to save.
   mutating func begin() {
     savedRows = hasBegun ? savedRows + 1 : 1
-    (isActive, hasBegun) = (true, true)
+    hasBegun = true
   }
 
-  mutating func endBatch() { (isActive, hasBegun) = (false, false) }
+  mutating func endBatch() { hasBegun = false }
 }

@@ -3,16 +3,8 @@
 /// The program's rows are printed again at their new place, each wrapped line as one string. Terminals differ in what they save or blank
 /// when lines are inserted or deleted near the first row: Alacritty 0.11 saves a line for each deletion, foot 1.13 blanks one of its
 /// scrollback for each insertion. Rows that cannot be printed, because their content is unknown, are moved.
-extension OutputRewriter {
+extension TerminalSurface {
   // MARK: For the window
-
-  /// Whether a banner can be shown, changed, hidden or put back now; if not, the reason to wait.
-  package mutating func readiness() -> Readiness {
-    settle()
-    let isGround = isTransparent || overlays.isFlooding ? screen.isGround : stream.isGround
-    guard isGround else { return .notAtGround }
-    return screen.isCursorKnown ? .ready : .needsCursor
-  }
 
   /// Call this when the terminal reports its cursor. Under origin mode the report counts from the margins.
   ///
@@ -59,11 +51,6 @@ extension OutputRewriter {
     screen.cursor.isWrapPending = isWrapPending
   }
 
-  /// Whether a program's first output leads to rows that depend on the cursor's unknown place; nil if it neither prints nor moves.
-  package func mustKnowPlace(before bytes: [UInt8]) -> Bool? {
-    screen.isCursorKnown ? false : FirstMotion.begins(bytes)
-  }
-
   /// Notes that the terminal is blank and its cursor at home. Call this before any output.
   package mutating func beginBlank() { screen.beginBlank() }
 
@@ -99,13 +86,6 @@ extension OutputRewriter {
     if banner != nil, screen.modes.sendsEightBitControls { output.append("\u{1b} G") }
     banner = nil
     endUpdate()
-  }
-
-  /// Ends a sequence that the program has begun and will not finish: CAN, and ST where CAN is not enough. The unfinished part is dropped.
-  package mutating func abandonSequence(into result: inout [UInt8]) {
-    guard !stream.isGround else { return }
-    if !stream.parser.isGround { result.append("\u{18}\u{1b}\\") }
-    stream = ProgramStream()
   }
 
   /// S7C1T, until the banner is hidden.
@@ -181,8 +161,8 @@ extension OutputRewriter {
 
   /// From shown to lifted.
   mutating func lift() {
-    guard case .shown(let height) = placement else { return }
-    scroll.isActive = false
+    guard placement.isShown else { return }
+    let height = placement.offset
     beginPainting()
     output.append("\u{1b}[r")
     raiseRows(by: height)
@@ -253,10 +233,10 @@ extension OutputRewriter {
   /// From any placement to hidden. Rows that cannot be printed stay in place, and the banner's rows are left blank.
   mutating func hideActive() {
     if placement.isFlowing { lowerFlow() }
-    scroll.isActive = false
     switch placement {
     case .hidden: return
-    case .shown(let height):
+    case .shown, .scrolling:
+      let height = placement.offset
       beginPainting()
       output.append("\u{1b}[r")
       if hasUnknownRow(in: height) {

@@ -6,6 +6,8 @@ enum Placement: Hashable, Sendable {
   case hidden
   /// The banner is above the program's rows, which are the terminal's scrolling region.
   case shown(rows: Int)
+  /// Output scrolls in place: the row of the banner, which has one, shows a row of the program.
+  case scrolling
   /// During one update the banner is removed: the program's rows are where they would be without a banner, with blank rows below them.
   /// Lines that scroll out of the program's first row go to the terminal's own scrollback.
   case lifted(rows: Int)
@@ -17,6 +19,7 @@ enum Placement: Hashable, Sendable {
     switch self {
     case .hidden, .lifted, .flowing: 0
     case .shown(let rows): rows
+    case .scrolling: 1
     }
   }
 
@@ -25,27 +28,32 @@ enum Placement: Hashable, Sendable {
     switch self {
     case .hidden: 0
     case .shown(let rows), .lifted(let rows), .flowing(let rows): rows
+    case .scrolling: 1
     }
   }
 
-  /// Whether the banner is missing because output scrolls.
+  /// Whether the program's rows are where they would be without a banner, because output scrolls.
   var isLifted: Bool {
     switch self {
     case .lifted, .flowing: true
-    case .hidden, .shown: false
+    case .hidden, .shown, .scrolling: false
     }
   }
 
   var isFlowing: Bool {
     switch self {
     case .flowing: true
-    case .hidden, .shown, .lifted: false
+    case .hidden, .shown, .scrolling, .lifted: false
     }
   }
 
+  /// Whether output has taken the banner from the screen.
+  var isBannerMissing: Bool { isLifted || self == .scrolling }
+
+  /// Whether the program's rows are below the banner's.
   var isShown: Bool {
     switch self {
-    case .shown: true
+    case .shown, .scrolling: true
     case .hidden, .lifted, .flowing: false
     }
   }

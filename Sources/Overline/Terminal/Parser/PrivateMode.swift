@@ -1,0 +1,98 @@
+/// The modes of DECSET and DECRST that the screen or the rewriter implements.
+package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
+  case column = 3  // DECCOLM
+  case origin = 6  // DECOM
+  case autowrap = 7  // DECAWM
+  case x10Mouse = 9
+  case textCursor = 25  // DECTCEM
+  /// Allows DECCOLM.
+  case allowsColumn = 40
+  /// xterm's fix for more(1): a tab performs a pending wrap first.
+  case tabWraps = 41
+  /// A backspace in the first column moves to the end of the row above.
+  case reverseWrap = 45
+  /// The alternate screen, with its earlier content.
+  case alternateScreen = 47
+  case leftRightMargin = 69  // DECLRMM
+  /// DECCOLM does not clear the screen.
+  case keepsScreen = 95  // DECNCSM
+  case normalMouse = 1000
+  case buttonEventMouse = 1002
+  case anyEventMouse = 1003
+  case utf8Mouse = 1005
+  case sgrMouse = 1006
+  case urxvtMouse = 1015
+  case sgrPixelMouse = 1016
+  /// Like 45, also where no line continues in the next row.
+  case extendedReverseWrap = 1045
+  /// The alternate screen; leaving it clears it.
+  case clearedAlternateScreen = 1047
+  /// DECSC and DECRC.
+  case savedCursor = 1048
+  /// The alternate screen; entering clears it. DECSC comes before, DECRC after.
+  case alternateScreenAndCursor = 1049
+  case bracketedPaste = 2004
+  case synchronizedOutput = 2026
+  case inBandResize = 2048
+
+  /// Nil if the number is missing, or has no effect here.
+  init?(number: Int?) {
+    guard let number else { return nil }
+    self.init(rawValue: UInt16(truncatingIfNeeded: number))
+  }
+}
+
+extension PrivateMode {
+  package struct Facts: Sendable {
+    /// What it sets in ``Modes``. Nil for a mode with other effects, which are in `Screen.setPrivateMode`.
+    var flag: (any WritableKeyPath<Modes, Bool> & Sendable)?
+    /// What it does to the terminal's rows, or to the way in which the terminal counts them.
+    var rows = RowEffect.none
+    /// The state that a shell expects.
+    package var rest = Rest.off
+  }
+
+  enum RowEffect: Sendable {
+    case none
+    /// It erases the screen, and resets margins.
+    case resets
+    /// It changes the margins or the origin.
+    case restricts
+    case switchesScreen
+    case savesCursor
+  }
+
+  package enum Rest: Sendable {
+    case on, off
+    /// It does no harm, or changing it would.
+    case kept
+  }
+
+  package var facts: Facts {
+    switch self {
+    case .column: Facts(rows: .resets, rest: .kept)
+    case .origin: Facts(rows: .restricts)
+    case .leftRightMargin: Facts(rows: .restricts)
+    case .autowrap: Facts(rest: .on)
+    case .textCursor: Facts(flag: \Modes.isCursorVisible, rest: .on)
+    case .allowsColumn: Facts(flag: \Modes.allowsColumnChange, rest: .kept)
+    case .keepsScreen: Facts(flag: \Modes.keepsScreen, rest: .kept)
+    case .tabWraps: Facts(flag: \Modes.tabWraps, rest: .kept)
+    case .reverseWrap: Facts(flag: \Modes.reverseWraps, rest: .kept)
+    case .extendedReverseWrap: Facts(flag: \Modes.reverseWrapsAlways, rest: .kept)
+    // 1049 leaves the alternate screen.
+    case .alternateScreen, .clearedAlternateScreen: Facts(rows: .switchesScreen, rest: .kept)
+    case .alternateScreenAndCursor: Facts(rows: .switchesScreen)
+    // It would move the cursor.
+    case .savedCursor: Facts(rows: .savesCursor, rest: .kept)
+    case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse: Facts()
+    case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse: Facts()
+    case .bracketedPaste: Facts(flag: \Modes.isBracketedPaste)
+    case .synchronizedOutput: Facts(flag: \Modes.isSynchronized)
+    case .inBandResize: Facts(flag: \Modes.reportsResize)
+    }
+  }
+
+  /// Whether setting or resetting this mode changes the terminal's rows, or the way in which it counts them.
+  var concernsRows: Bool { facts.rows != .none }
+}
