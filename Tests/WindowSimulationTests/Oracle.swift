@@ -40,7 +40,7 @@ extension Simulation {
     // A line whose first rows are in the scrollback goes on in the banner's row, for a terminal that rewraps it: the banner gets into it.
     let stripped = lines(own.map(\.withoutBackground))
     // If blanks are all that goes on, nothing is left of them behind the banner.
-    let ended = lines(Self.endedByBanner(rows).map(\.withoutBackground))
+    let ended = lines(Self.endedByBanner(rows, if: Set(wanted)).map(\.withoutBackground))
     let areSame = changesWidth && stripped.map(\.withoutBlanks) == wanted.map(\.withoutBlanks)
     if stripped == wanted || ended == wanted || areSame {
       world.noteDividedLine()
@@ -82,15 +82,20 @@ extension Simulation {
     }
   }
 
-  /// The rows without the banner's, which end the lines that begin above them, as they do for the terminal.
-  private static func endedByBanner(_ rows: [SimulatedTerminal.WholeRow]) -> [SimulatedTerminal.WholeRow] {
+  /// The rows without the banner's. A line that goes on in a banner's row ends there, as it does for the terminal, if it is whole.
+  private static func endedByBanner(
+    _ rows: [SimulatedTerminal.WholeRow], if isWhole: Set<String>
+  ) -> [SimulatedTerminal.WholeRow] {
     var ended: [SimulatedTerminal.WholeRow] = []
+    var line = ""
     for row in rows {
       if !isBanner(row) {
         ended.append(row)
-      } else if !row.isWrapped, !ended.isEmpty {
+        line += row.withoutBackground.text
+      } else if !row.isWrapped, !ended.isEmpty, isWhole.contains(trimmed(line)) {
         ended[ended.count - 1].isWrapped = false
       }
+      if ended.last?.isWrapped != true { line = "" }
     }
     return ended
   }
