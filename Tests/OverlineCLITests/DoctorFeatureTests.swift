@@ -176,9 +176,10 @@ import Testing
           + "name another file in [metrics] textfile"
       ])
     #expect(try world.overline("doctor").status == 1)
-    let denied = SystemError(code: 13, attempt: "write in /var/lib/prometheus/node-exporter")
+    let folder = "/var/lib/prometheus/node-exporter"
     let finding = FeatureChecks.metrics(
-      file: "/var/lib/prometheus/node-exporter/overline.prom", writing: .failure(denied))
+      file: "\(folder)/overline.prom", folder: folder,
+      fault: WriteFault(text: "cannot write in \(folder): Permission denied", cause: .denied), quoted: Files.quoted)
     #expect(finding.verdict == .problem)
     #expect(
       finding.remedy?.contains("sudo install -d -o \"$USER\" '/var/lib/prometheus/node-exporter-overline', and name")

@@ -1,4 +1,5 @@
 internal import Overline
+internal import OverlineCore
 
 /// The findings for people: a mark for each, in colour, with hanging indents and a summary. In a pipe, a line for each.
 struct DoctorReport {

@@ -19,12 +19,12 @@ struct Examination {
         opened: Result {
           try NWPath.current(options: pathOptions, word: RunningMonitor(options)?.word(pathOptions))
         }),
-      SystemChecks.files(opened: Result { () throws(SystemError) in _ = try FileWatch() }),
-      SystemChecks.router(opened: Result { () throws(NetlinkError) in try NetlinkSockets.checkNeighbours() }),
+      SystemChecks.files(opened: Result { _ = try FileWatch() }, remedy: SystemError.remedyForFileWatches),
+      SystemChecks.router(opened: Result { try NetlinkSockets.checkNeighbours() }),
       SystemChecks.connections(
-        opened: Result { () throws(NetlinkError) in try NetlinkSockets.checkConnections() }),
+        opened: Result { try NetlinkSockets.checkConnections() }),
       SystemChecks.answers(
-        listed: Result { () throws(NetlinkError) in try SocketDiagnostics().check() },
+        listed: Result { try SocketDiagnostics().check() },
         hasChildren: Files.exists("/proc/thread-self/children")),
       SystemChecks.privileges(userID: ProcessEnvironment.userID),
       MonitorChecks.directory(Result { try directory() }),
@@ -32,7 +32,7 @@ struct Examination {
     findings += folders.ignored.map { MonitorChecks.ignored($0.name, $0.value) }
     findings += [
       history((try? configuration.get())?.configuration),
-      MonitorChecks.monitor(answer, version: Version.text),
+      MonitorChecks.monitor(answer, isAdvised: isAdvised(answer), version: Version.text),
       MonitorChecks.service(unit: unit, isActive: isServiceActive),
     ]
     findings += self.configuration(configuration)
@@ -75,7 +75,13 @@ struct Examination {
     guard let place = HistoryPlace.own else {
       return Finding(verdict: .note, area: "history", text: "outages are not recorded: \(folders.homeFault)")
     }
-    return MonitorChecks.history(place, writing: Result { () throws(SystemError) in try place.checkWriting() })
+    return MonitorChecks.history(
+      file: place.file,
+      fault: WriteFault.of(foreignPart: place.foreignPart) { () throws(SystemError) in try place.checkWriting() })
+  }
+
+  private func isAdvised(_ answer: Result<MonitorChecks.Answer?, any Error>) -> Bool {
+    if case .failure(let error as ObserverSocketError) = answer { error.code == .cannotWrite } else { false }
   }
 
   private func answer() throws -> MonitorChecks.Answer? {

@@ -28,7 +28,12 @@ struct FeatureExamination {
 
   private func metrics() -> [Finding] {
     configuration.metrics.textfile.map { file in
-      [FeatureChecks.metrics(file: file, writing: Result { () throws(SystemError) in try Files.checkReplacing(file) })]
+      let fault = WriteFault.of(foreignPart: { $0.isPermissionDenied ? Files.foreignPart(of: file) : nil }) {
+        () throws(SystemError) in try Files.checkReplacing(file)
+      }
+      return [
+        FeatureChecks.metrics(file: file, folder: Files.folder(of: file), fault: fault, quoted: Files.quoted)
+      ]
     } ?? []
   }
 
@@ -76,7 +81,7 @@ struct FeatureExamination {
       case .program(let program): path = program
       }
     }
-    guard Files.isExecutable(path) else { return .notExecutable(path) }
+    guard Files.isExecutable(path) else { return .notExecutable(path, quoted: Files.quoted(path)) }
     if let interpreter = interpreter(of: path), !Files.isExecutable(interpreter) {
       return .noInterpreter(interpreter, script: path)
     }

@@ -4,16 +4,6 @@ internal import OverlineShell
 internal import OverlineSystem
 internal import Synchronization
 
-/// What a window takes from the running monitor.
-struct MonitorFinding: Hashable, Sendable {
-  /// A window sends no requests to the check's server itself, and one that has just started has not seen connections lose their answers.
-  var limitation: Limitation?
-  /// The reason of the trouble whose banner the user has dismissed in the monitor.
-  var dismissedReason: String?
-  /// The reason of the trouble whose banner the monitor shows.
-  var shownReason: String?
-}
-
 /// Passes what the running monitor has found to a window.
 ///
 /// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again. A monitor that hangs

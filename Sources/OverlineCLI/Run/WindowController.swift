@@ -16,17 +16,15 @@ final class WindowController: @unchecked Sendable {
   private let observers: WindowService
   private var watcher: PathWatcher?
   private var isDue = false
-  /// The last path; nil until the window has received one.
-  private var path: NWPath?
+  private var network: WindowNetwork
   /// True after the watcher has reported its first path. The start is then over.
   private var isWatching = false
   private var monitor: RunningMonitor?
   private var follower: MonitorFollower?
-  /// What the running monitor has found.
-  private var found = MonitorFinding()
 
   init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowService) {
     self.keeper = keeper
+    network = WindowNetwork(options: keeper.current.path)
     self.link = link
     self.observers = observers
   }
@@ -39,7 +37,7 @@ final class WindowController: @unchecked Sendable {
   ///   - word: what the monitor had found then.
   func watch(after first: NWPath?, monitor: RunningMonitor?, word: MonitorWord?) {
     queue.async { [self] in
-      path = first
+      network = WindowNetwork(path: first, options: keeper.current.path)
       let watcher = PathWatcher(queue: queue, options: keeper.current.path) { [weak self] in self?.pathChanged($0) }
       watcher.report(word)
       self.monitor = monitor
@@ -68,37 +66,21 @@ final class WindowController: @unchecked Sendable {
 
   /// Passes a new path to the window. Runs on `queue`.
   func pathChanged(_ path: NWPath) {
-    self.path = path
-    link.post(.network(path, limitation(of: path)))
+    perform(network.handle(.pathChanged(path)))
     if !isWatching { observers.watchingBegan() }
     isWatching = true
   }
 
-  private func monitorFound(_ new: MonitorFinding) {
-    let old = found
-    found = new
-    guard let path else { return }
-    if new.limitation != old.limitation { pathChanged(path) }
-    // One dismissal counts everywhere, as long as in the monitor. The window may report a change before the monitor does: then it claims
-    // something else.
-    guard let reason = path.troubleReason(limitation: limitation(of: path)) else { return }
-    if reason == new.dismissedReason, reason != old.dismissedReason {
-      link.post(.overlay(.banner(.troubleDismissedElsewhere)))
-    } else if reason == new.shownReason, reason != old.shownReason {
-      link.post(.overlay(.banner(.troubleShownElsewhere)))
-    }
-  }
+  private func monitorFound(_ new: MonitorFinding) { perform(network.handle(.monitorFound(new))) }
 
-  /// The monitor's finding about connections counts only until the window has one of its own: a window that has just started has none.
-  private func limitation(of path: NWPath) -> Limitation? {
-    let options = keeper.current.path
-    let counts =
-      switch found.limitation?.reason {
-      case .noAnswers: !path.isLimited && options.detectsNoAnswers
-      case .notSent: path.notSent == nil && options.detectsNotSent
-      case .captivePortal, .checkFailed, nil: true
+  private func perform(_ effects: [WindowNetwork.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .show(let path, let limitation): link.post(.network(path, limitation))
+      case .dismissTrouble: link.post(.overlay(.banner(.troubleDismissedElsewhere)))
+      case .showTroubleAgain: link.post(.overlay(.banner(.troubleShownElsewhere)))
       }
-    return counts ? found.limitation : nil
+    }
   }
 
   private func filesChanged() {
@@ -131,6 +113,7 @@ final class WindowController: @unchecked Sendable {
       link.post(.programNotice(after: new.answers.program))
       observers.setDefaults(new.toast)
       watcher?.setOptions(new.path)
+      perform(network.handle(.optionsChanged(new.path)))
     }
     return outcome
   }

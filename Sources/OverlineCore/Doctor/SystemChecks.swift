@@ -1,11 +1,9 @@
-internal import NetworkPath
-internal import OverlineShell
-internal import OverlineSystem
+package import NetworkPath
 
 /// Checks of the kernel's interfaces and of the user.
-enum SystemChecks {
+package enum SystemChecks {
   /// - Parameter release: `6.1.0-13-amd64`.
-  static func kernel(release: String) -> Finding {
+  package static func kernel(release: String) -> Finding {
     let numbers = release.split(separator: ".").prefix(2).compactMap { Int($0.prefix { $0.isNumber }) }
     guard numbers.count == 2 else {
       return .note("kernel", "the version of Linux \(release) cannot be parsed", "overline needs 5.3 or later")
@@ -27,7 +25,7 @@ enum SystemChecks {
   }
 
   /// - Parameter opened: the path from the filtered sockets, or their error.
-  static func netlink(opened: Result<NWPath, any Error>) -> Finding {
+  package static func netlink(opened: Result<NWPath, any Error>) -> Finding {
     switch opened {
     case .success(let path) where path.isKnown:
       .ok("netlink", "the kernel answers, and filters for us; \(path.explanation)")
@@ -38,17 +36,19 @@ enum SystemChecks {
     }
   }
 
-  /// - Parameter opened: success if an inotify instance could be opened, or the error.
-  static func files(opened: Result<Void, SystemError>) -> Finding {
+  /// - Parameters:
+  ///   - opened: success if an inotify instance could be opened, or the error.
+  ///   - remedy: what gives the user more of them.
+  package static func files(opened: Result<Void, any Error>, remedy: String) -> Finding {
     switch opened {
     case .success: .ok("files", "changes of files are reported")
     case .failure(let error):
-      .problem("files", "\(error): the monitor does not follow its configuration", SystemError.remedyForFileWatches)
+      .problem("files", "\(error): the monitor does not follow its configuration", remedy)
     }
   }
 
   /// - Parameter opened: success if the kernel reports changes of its neighbour table, or its error.
-  static func router(opened: Result<Void, NetlinkError>) -> Finding {
+  package static func router(opened: Result<Void, any Error>) -> Finding {
     switch opened {
     case .success: .ok("router", "a router that stops answering is noticed")
     case .failure(let error):
@@ -59,7 +59,7 @@ enum SystemChecks {
   }
 
   /// - Parameter opened: success if the kernel lists its TCP sockets and counts datagrams, or its error.
-  static func connections(opened: Result<Void, NetlinkError>) -> Finding {
+  package static func connections(opened: Result<Void, any Error>) -> Finding {
     switch opened {
     case .success: .ok("connections", "TCP connections that nothing answers are noticed")
     case .failure(let error):
@@ -72,7 +72,7 @@ enum SystemChecks {
   /// - Parameters:
   ///   - listed: success if the kernel lists TCP and Unix sockets, or its error.
   ///   - hasChildren: whether the kernel lists a process's children.
-  static func answers(listed: Result<Void, NetlinkError>, hasChildren: Bool) -> Finding {
+  package static func answers(listed: Result<Void, any Error>, hasChildren: Bool) -> Finding {
     let words = "overline run does not show when ssh has no answer"
     guard case .success = listed else {
       return .note(
@@ -86,7 +86,7 @@ enum SystemChecks {
     return .ok("answers", "overline run shows when ssh, or another program in it, has no answer")
   }
 
-  static func privileges(userID: UInt32) -> Finding {
+  package static func privileges(userID: UInt32) -> Finding {
     userID == 0
       ? .note("user", "this is root; a monitor of root serves programs of root only", "run overline as yourself")
       : .ok("user", "no privilege is needed")

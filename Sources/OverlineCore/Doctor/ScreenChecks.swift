@@ -1,16 +1,22 @@
 internal import Overline
 
 /// Checks of the places that show banners: tmux, the terminal and prompts.
-enum ScreenChecks {
+package enum ScreenChecks {
   /// Facts about the tmux server around this process.
-  struct TmuxFacts {
-    var version: String
+  package struct TmuxFacts {
+    package var version: String
     /// By name, as `show-options -gv` prints them.
-    var options: [String: String]
+    package var options: [String: String]
     /// Nil without a monitor.
-    var attachment: Attachment?
+    package var attachment: Attachment?
 
-    enum Attachment {
+    package init(version: String, options: [String: String], attachment: Attachment?) {
+      self.version = version
+      self.options = options
+      self.attachment = attachment
+    }
+
+    package enum Attachment {
       /// The monitor drives this server.
       case attached
       case unknown
@@ -22,7 +28,7 @@ enum ScreenChecks {
   /// - Parameters:
   ///   - version: the output of `tmux -V`; nil if tmux is not installed.
   ///   - server: the server that this process runs in.
-  static func tmux(version: String?, server: Result<TmuxFacts, any Error>?) -> [Finding] {
+  package static func tmux(version: String?, server: Result<TmuxFacts, any Error>?) -> [Finding] {
     guard let version else {
       return [
         .note("tmux", "not installed (overline run works without)", "tmux 3.2 or later has a line for the banner")
@@ -64,7 +70,7 @@ enum ScreenChecks {
   }
 
   /// - Parameter environment: the value of a variable, nil when it is not set.
-  static func terminal(environment: (String) -> String?, isTerminal: Bool) -> [Finding] {
+  package static func terminal(environment: (String) -> String?, isTerminal: Bool) -> [Finding] {
     guard isTerminal else { return [.note("terminal", "the output is not a terminal", "run doctor in one")] }
     let term = environment("TERM") ?? ""
     if term.isEmpty || term == "dumb" {
@@ -94,19 +100,26 @@ enum ScreenChecks {
   }
 
   /// Facts about the shell's prompt.
-  struct PromptFacts {
+  package struct PromptFacts {
     /// `zsh`
-    var shell: String
+    package var shell: String
     /// The path of its startup file.
-    var startupFile: String
+    package var startupFile: String
     /// That file's content; nil if it does not exist.
-    var startup: String?
+    package var startup: String?
     /// The path of the snippet for this shell; nil when it is not installed.
-    var snippet: String?
+    package var snippet: String?
+
+    package init(shell: String, startupFile: String, startup: String?, snippet: String?) {
+      self.shell = shell
+      self.startupFile = startupFile
+      self.startup = startup
+      self.snippet = snippet
+    }
   }
 
   /// - Parameter facts: nil for a shell that has no snippet.
-  static func prompt(_ facts: PromptFacts?, shell: String) -> Finding {
+  package static func prompt(_ facts: PromptFacts?, shell: String) -> Finding {
     guard let facts else {
       return .note(
         "prompt", "there is no snippet for \(shell.isEmpty ? "this shell" : shell)",

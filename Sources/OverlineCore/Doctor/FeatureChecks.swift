@@ -1,34 +1,34 @@
-internal import OverlineCore
-internal import OverlineShell
-internal import OverlineSystem
-
 /// Checks of the features that the configuration turns on.
-enum FeatureChecks {
+package enum FeatureChecks {
   /// - Parameters:
   ///   - file: the value of `textfile`.
-  ///   - writing: success if the monitor can replace the file, or the error.
-  static func metrics(file: String, writing: Result<Void, SystemError>) -> Finding {
-    guard case .failure(let error) = writing else { return .ok("metrics", "the figures are written to \(file)") }
-    let folder = Files.folder(of: file)
-    let text = "the figures are not written: \(error)"
-    let make = { (folder: String) in "sudo install -d -o \"$USER\" \(Files.quoted(folder))" }
-    if error.isNoSpace { return .problem("metrics", text, "free some space there") }
-    if error.isNoSuchFile { return .problem("metrics", text, "make the folder: \(make(folder))") }
-    if error.isPermissionDenied {
-      if let part = Files.foreignPart(of: file) { return .problem("metrics", "\(text): \(part.fault)", part.remedy) }
+  ///   - folder: its folder.
+  ///   - fault: why the monitor cannot replace the file; nil if it can.
+  ///   - quoted: quotes a path for a shell.
+  package static func metrics(
+    file: String, folder: String, fault: WriteFault?, quoted: (String) -> String
+  ) -> Finding {
+    guard let fault else { return .ok("metrics", "the figures are written to \(file)") }
+    let text = "the figures are not written: \(fault.text)"
+    func make(_ folder: String) -> String { "sudo install -d -o \"$USER\" \(quoted(folder))" }
+    return switch fault.cause {
+    case .noSpace: .problem("metrics", text, "free some space there")
+    case .noFolder: .problem("metrics", text, "make the folder: \(make(folder))")
+    case .foreign(let part, let remedy): .problem("metrics", "\(text): \(part)", remedy)
+    case .denied:
       // Programs of root may write in the exporter's own folder. A user who could write there too could lead them to other files.
-      return .problem(
+      .problem(
         "metrics", text,
         "make a folder of yours, \(make("\(folder)-overline")), and name a file in it in [metrics] textfile (the guide's page on Prometheus)"
       )
+    case .other: .problem("metrics", text, "name another file in [metrics] textfile")
     }
-    return .problem("metrics", text, "name another file in [metrics] textfile")
   }
 
   /// - Parameters:
   ///   - host: the server's name.
   ///   - curl: the path of the program; nil if the monitor finds none.
-  static func check(host: String, curl: String?) -> Finding {
+  package static func check(host: String, curl: String?) -> Finding {
     if let curl { return .ok("check", "\(curl) asks \(host)") }
     return .problem(
       "check", "\(host) is never asked: the monitor finds no curl in its PATH",
@@ -38,7 +38,7 @@ enum FeatureChecks {
   /// - Parameters:
   ///   - reserve: a value other than the default.
   ///   - version: the output of `tmux -V`; nil if tmux is not installed.
-  static func tmux(reserve: TmuxReserve, version: String?) -> Finding? {
+  package static func tmux(reserve: TmuxReserve, version: String?) -> Finding? {
     let fault: String
     if let version {
       guard TmuxVersion(version.replacing("tmux ", with: ""))?.isSupported == false else { return nil }
@@ -52,13 +52,13 @@ enum FeatureChecks {
   }
 
   /// A command that cannot work.
-  enum HookFault {
+  package enum HookFault {
     /// `sh` cannot read the line: its message.
     case syntax(String)
     case missing(String)
     /// - Parameter elsewhere: the path of a program of that name in the user's own PATH.
     case notInPath(String, elsewhere: String?)
-    case notExecutable(String)
+    case notExecutable(String, quoted: String)
     /// A script whose first line names a program that does not exist.
     case noInterpreter(String, script: String)
     /// A program that changes the user, in a service that forbids that.
@@ -67,7 +67,7 @@ enum FeatureChecks {
     case noTargets
   }
 
-  static func hook(_ hook: Hook, _ fault: HookFault) -> Finding {
+  package static func hook(_ hook: Hook, _ fault: HookFault) -> Finding {
     let name = hook.rawValue
     let correct = "correct [hooks] \(name)"
     let problem = { (text: String, remedy: String) in Finding.problem("hooks", "\(name) cannot work: \(text)", remedy) }
@@ -78,8 +78,8 @@ enum FeatureChecks {
       problem("the monitor finds no \(program) in its PATH", "install it, or write its whole path in [hooks] \(name)")
     case .notInPath(let program, let path?):
       problem("the monitor finds no \(program) in its PATH", "write its whole path in [hooks] \(name): \(path)")
-    case .notExecutable(let path):
-      problem("\(path) is not an executable file", "run: chmod +x \(Files.quoted(path))")
+    case .notExecutable(let path, let quoted):
+      problem("\(path) is not an executable file", "run: chmod +x \(quoted)")
     case .noInterpreter(let program, let script):
       problem(
         "\(script) needs \(program), which does not exist", "correct the script's first line, or install \(program)")
@@ -93,7 +93,7 @@ enum FeatureChecks {
   }
 
   /// - Parameter interface: one that leads to the internet, and that the configuration ignores.
-  static func ignored(_ interface: String) -> Finding {
+  package static func ignored(_ interface: String) -> Finding {
     .note(
       "path", "offline, since [path] ignore covers \(interface), which leads to the internet",
       "remove it from [path] ignore if it should count")

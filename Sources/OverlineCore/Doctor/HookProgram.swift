@@ -1,8 +1,8 @@
 /// The program that a hook's command surely starts first.
-enum HookProgram {
+package enum HookProgram {
   /// The first program of a line for `sh`, as `sh` would look it up; `~/` stays. Nil if only `sh` can tell: a word with an expansion, a
   /// function, or a command after which another one may take over (`||`).
-  static func first(in line: String) -> String? {
+  package static func first(in line: String) -> String? {
     if line.contains("||") { return nil }
     var rest = line[...]
     while true {
