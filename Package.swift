@@ -14,7 +14,7 @@ let common: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
 
-/// Targets that parse and paint terminals are optimized in debug builds too: the tests take a third less time. A dependant may not have
+/// Targets that carry, parse and paint what terminals show are optimized in debug builds too: the tests take a third less time. A dependant may not have
 /// unsafe flags in its products.
 let optimized: [SwiftSetting] = strict.isEmpty ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -96,7 +96,7 @@ let package = Package(
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"], optimized),
     // Every decision of the program.
     library("OverlineCore", ["NetworkPath", "Overline"], optimized),
-    library("OverlineShell", ["NetworkPath", "Overline", "OverlineCore", "OverlineSystem"]),
+    library("OverlineShell", ["NetworkPath", "Overline", "OverlineCore", "OverlineSystem"], optimized),
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
@@ -183,7 +183,7 @@ let package = Package(
       "WindowTests",
       [
         "NetworkPath", "Overline", "OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineCore",
-        "OverlineShell", "OverlineWindowTestKit",
+        "OverlineMallocProgram", "OverlineShell", "OverlineWindowTestKit",
       ]),
     tests("TmuxTests", ["OverlineCore", "OverlineShell", "Overline", "OverlineSystem", "OverlineTmuxTestHelper"]),
     tests(
@@ -194,6 +194,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Version01"]),
     tests("FaultTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
+    // Counts the allocations of a window's turns: it has functions of its own in the place of malloc(3).
+    .target(name: "COverlineMallocCount", path: "Tests/CMallocCount"),
+    .executableTarget(
+      name: "OverlineMallocProgram",
+      dependencies: ["COverlineMallocCount", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem"],
+      path: "Tests/MallocProgram", swiftSettings: common),
     // A program that does with its window what it is told.
     .executableTarget(
       name: "OverlineWindowProgram", dependencies: ["NetworkPath", "Overline"], path: "Tests/WindowProgram",

@@ -32,16 +32,19 @@ package struct PollSet: ~Copyable, Sendable {
   package func isReadable(_ place: Int) -> Bool { entries[place].revents & ~Int16(POLLOUT) != 0 }
 }
 
-/// A reusable buffer: each read returns a copy of exactly the bytes read.
+/// A reusable buffer for reads.
 package struct ReadBuffer: ~Copyable, Sendable {
   private var bytes: [UInt8]
 
   package init(size: Int) { bytes = Array(repeating: 0, count: size) }
 
-  /// Same as ``readBytes(from:atMost:)``.
-  package mutating func read(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+  /// Reads once, and appends what it has read.
+  ///
+  /// - Returns: the number of bytes; zero at the end of the file.
+  package mutating func read(from descriptor: Int32, into result: inout [UInt8]) throws(SystemError) -> Int {
     let size = bytes.count
     let count = try checked("read") { unsafe Glibc.read(descriptor, &bytes, size) }
-    return Array(bytes[..<count])
+    result += bytes[..<count]
+    return count
   }
 }

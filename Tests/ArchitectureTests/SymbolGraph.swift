@@ -25,17 +25,14 @@ struct SymbolGraph: Decodable {
 
   var symbols: [Symbol]
 
-  private static let folder =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
-
   /// Writes a module's graph into a directory.
   static func extract(_ module: String, into directory: String) throws {
     let flags = try Subprocess.run("pkg-config", ["--cflags", "libnl-3.0"]).outputText.split { $0 == " " || $0 == "\n" }
-    let modules = ["-Xcc", "-fmodule-map-file=\(folder)/COverline.build/module.modulemap"]
+    let modules = ["-Xcc", "-fmodule-map-file=\(BuiltProgram.folder)/COverline.build/module.modulemap"]
     let result = try Subprocess.run(
       "swift",
       [
-        "symbolgraph-extract", "-module-name", module, "-I", "\(folder)/Modules", "-I",
+        "symbolgraph-extract", "-module-name", module, "-I", "\(BuiltProgram.folder)/Modules", "-I",
         "\(DependencyTests.sources)/COverlineNetlink", "-target", target, "-minimum-access-level", "public",
         "-output-dir",
         directory,

@@ -12,8 +12,7 @@ import Testing
       if: RoutedNetwork.canRun && Daemon.dhcpcd.missingProgram == nil,
       "COULD NOT RUN: nft, dnsmasq or dhcpcd is missing; install them: make test-deps"))
   func dhcpcd() throws {
-    let products = ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
-    let tallies = DaemonFigures.run(.dhcpcd, 1, "\(products)/overline")
+    let tallies = DaemonFigures.run(.dhcpcd, 1, BuiltProgram.path("overline"))
     for (action, tally) in tallies {
       #expect(tally.failures.isEmpty && tally.falseClaims.isEmpty && tally.missedClaims.isEmpty, "\(action): \(tally)")
     }

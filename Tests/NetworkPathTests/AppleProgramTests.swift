@@ -5,9 +5,7 @@ import Testing
 
 /// Unmodified programs for Apple's framework (Tests/ApplePrograms), in a namespace.
 @Suite(.ownThread) struct AppleProgramTests {
-  private static let executable =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
-    + "/OverlineApplePrograms"
+  private static let executable = BuiltProgram.path("OverlineApplePrograms")
 
   private func start(_ name: String, in namespace: NetworkNamespace) throws -> TestProgram {
     // Without a terminal the C library would buffer the output.

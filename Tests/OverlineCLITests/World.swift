@@ -6,12 +6,9 @@ final class World: Sendable {
   let namespace: NetworkNamespace
   let folder: String
 
-  private static let products = ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") {
-    "\($0)/\($1)"
-  }
-  static let executable = "\(products)/overline"
+  static let executable = BuiltProgram.path("overline")
   /// The generator of the manual.
-  static let manual = "\(products)/OverlineManual"
+  static let manual = BuiltProgram.path("OverlineManual")
 
   /// - Parameter prepared: a namespace with an uplink of its own; nil for a new one.
   init(in prepared: NetworkNamespace? = nil) throws {

@@ -80,7 +80,7 @@ import OverlineWindowTestKit
     let scenes = try ["exec \"$0\"", "read line"].map { command in
       try world.machine.inside {
         try TerminalScene(
-          ["sh", "-c", shell + command, LibraryWorld.executable("OverlineClockExample")],
+          ["sh", "-c", shell + command, BuiltProgram.path("OverlineClockExample")],
           environment: LibraryWorld.environment)
       }
     }

@@ -30,10 +30,6 @@ final class LibraryWorld: Sendable {
   func pullTheCable() throws { try internet.ip("link set eth0p down") }
   func plugTheCable() throws { try internet.ip("link set eth0p up") }
 
-  static func executable(_ name: String) -> String {
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + name
-  }
-
   static let environment = [
     "PATH=\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")", "TERM=xterm-256color", "LC_ALL=C.UTF-8",
     // Otherwise the Swift runtime handles SIGQUIT.
@@ -46,7 +42,7 @@ final class LibraryWorld: Sendable {
   ) throws -> TerminalScene {
     try machine.inside {
       try TerminalScene(
-        [Self.executable(name)] + arguments, environment: Self.environment, rows: rows, columns: columns)
+        [BuiltProgram.path(name)] + arguments, environment: Self.environment, rows: rows, columns: columns)
     }
   }
 }

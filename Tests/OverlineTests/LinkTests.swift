@@ -9,7 +9,7 @@ import Testing
     .disabled(if: Sanitizer.isWatching, "which brings libraries of its own"),
     arguments: ["OverlineReadmeExample", "OverlineClockExample", "OverlinePathsExample"])
   func noFoundationAndNothingFromOutsideButLibnl(_ program: String) throws {
-    let result = try Subprocess.run("readelf", ["--dynamic", LibraryWorld.executable(program)])
+    let result = try Subprocess.run("readelf", ["--dynamic", BuiltProgram.path(program)])
     let libraries = result.outputText.split(separator: "\n").filter { $0.contains("(NEEDED)") }.compactMap {
       $0.split(separator: "[").last?.dropLast()
     }
@@ -25,7 +25,7 @@ import Testing
 
   /// The Makefile names the archives: looking for two more libraries costs 0.3 ms at each start.
   @Test("the program contains libnl") func libnlIsStatic() throws {
-    let result = try Subprocess.run("readelf", ["--dynamic", LibraryWorld.executable("overline")])
+    let result = try Subprocess.run("readelf", ["--dynamic", BuiltProgram.path("overline")])
     #expect(result.outputText.contains("(NEEDED)") && !result.outputText.contains("libnl"))
   }
 
@@ -33,7 +33,7 @@ import Testing
   /// program, a third of the library's allowance.
   @Test(arguments: ["OverlineReadmeExample", "OverlinePathsExample"]) func noStringProcessing(_ program: String) throws
   {
-    let result = try Subprocess.run("nm", ["--dynamic", "--undefined-only", LibraryWorld.executable(program)])
+    let result = try Subprocess.run("nm", ["--dynamic", "--undefined-only", BuiltProgram.path(program)])
     let symbols = result.outputText.split(separator: "\n")
     #expect(symbols.contains { $0.contains("$sSS") })
     #expect(symbols.filter { $0.contains("17_StringProcessing") } == [])

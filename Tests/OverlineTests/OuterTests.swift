@@ -13,7 +13,7 @@ import Testing
     defer { TemporaryFolder.remove(folder) }
     let scene = try ProgramScene(
       rows: 12, environment: ["XDG_RUNTIME_DIR=\(folder)", "HOME=\(folder)"],
-      wrapping: "exec \(LibraryWorld.executable("overline")) run -- \"$0\" \"$@\"")
+      wrapping: "exec \(BuiltProgram.path("overline")) run -- \"$0\" \"$@\"")
     try scene.tell("monitor", "print ready", "rect")
     try scene.wait(for: "ready")
     try scene.wait(for: "rect: TerminalRect(row: 1, column: 1, rows: 12, columns: 60)")
@@ -41,7 +41,7 @@ import Testing
     defer { TemporaryFolder.remove(folder) }
     let scene = try ProgramScene(
       rows: 20, environment: ["XDG_RUNTIME_DIR=\(folder)", "HOME=\(folder)"],
-      wrapping: "exec \(LibraryWorld.executable("overline")) run -- \"$0\" \"$@\"")
+      wrapping: "exec \(BuiltProgram.path("overline")) run -- \"$0\" \"$@\"")
     try scene.tell("monitor", "print ready")
     try scene.wait(for: "ready")
     try scene.world.pullTheCable()
@@ -63,7 +63,7 @@ import Testing
   @Test func insideTmuxTheMonitorsBannerIsTheOnlyOne() throws {
     let world = try LibraryWorld()
     let commands = try WindowCommands(in: world.folder)
-    let overline = LibraryWorld.executable("overline")
+    let overline = BuiltProgram.path("overline")
     let variables = ["XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME"].map { "\($0)=\(world.folder)" }
     let environment = TmuxTestServer.environment + variables
     let (monitor, server) = try world.machine.inside {
@@ -87,8 +87,8 @@ import Testing
       #expect(isThere, "\(what) in \(rows)")
     }
     func count(_ text: String, _ rows: [String]) -> Int { rows.count { $0.contains(text) } }
-    let path = "PATH=\(LibraryWorld.executable("")):\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"
-    let program = "\(LibraryWorld.executable("OverlineWindowProgram")) \(commands.path) inline"
+    let path = "PATH=\(BuiltProgram.path("")):\(ProcessEnvironment["PATH"] ?? "/usr/bin:/bin")"
+    let program = "\(BuiltProgram.path("OverlineWindowProgram")) \(commands.path) inline"
     try server.tmux("respawn-pane", "-k", "exec env '\(path)' \(variables.joined(separator: " ")) \(program)")
     try commands.send(["monitor", "print ready"])
     try wait("the program") { count("ready", $0) == 1 }

@@ -16,7 +16,7 @@ final class ProgramScene: Sendable {
   ) throws {
     world = try LibraryWorld()
     commands = try WindowCommands(in: world.folder)
-    let program = [LibraryWorld.executable("OverlineWindowProgram"), commands.path, style]
+    let program = [BuiltProgram.path("OverlineWindowProgram"), commands.path, style]
     let command = wrapping.map { ["sh", "-c", $0] + program } ?? program
     // Remove duplicate names: some readers use the first value, Swift's runtime uses the last.
     let names = environment.map { $0.prefix { $0 != "=" } }

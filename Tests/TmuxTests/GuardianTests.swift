@@ -9,9 +9,7 @@ import Testing
 
 /// A banner never outlives its monitor.
 @Suite(.ownThread) struct GuardianTests {
-  static let helper =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
-    + "/OverlineTmuxTestHelper"
+  static let helper = BuiltProgram.path("OverlineTmuxTestHelper")
 
   /// A monitor in a process of its own, which shows the banner, a toast, or both in some servers.
   final class Monitor: Sendable {

@@ -18,7 +18,7 @@ struct SimulatedPort: ~Copyable, WindowPort {
   mutating func nextSignal() -> Signal? { world.nextSignal() }
   mutating func takeRequests() -> [WindowRequest] { world.takeRequests() }
   mutating func nextReport() -> ProgramSession.Report? { world.nextReport() }
-  mutating func read(_ source: PortSource) -> PortPiece { world.read(source) }
+  mutating func read(_ source: PortSource, into bytes: inout [UInt8]) -> PortRead { world.read(source, into: &bytes) }
   mutating func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? { world.write(bytes, to: sink) }
   mutating func perform(_ effect: WindowEffect) -> [WindowEvent] { world.perform(effect) }
 }

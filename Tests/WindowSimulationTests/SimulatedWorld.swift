@@ -286,15 +286,18 @@ extension SimulatedWorld {
 
   func nextReport() -> ProgramSession.Report? { reports.isEmpty ? nil : reports.removeFirst() }
 
-  func read(_ source: PortSource) -> PortPiece {
+  func read(_ source: PortSource, into bytes: inout [UInt8]) -> PortRead {
     switch source {
-    case .terminal: return typed.isEmpty ? .none : .bytes(typed.removeFirst())
+    case .terminal:
+      if typed.isEmpty { return .none }
+      bytes += typed.removeFirst()
     case .program:
       guard !printed.isEmpty else { return .none }
       let count = min(max(1, cuts.next()), printed.count)
-      defer { printed.removeFirst(count) }
-      return .bytes(Array(printed[..<count]))
+      bytes += printed[..<count]
+      printed.removeFirst(count)
     }
+    return .some
   }
 
   func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? {

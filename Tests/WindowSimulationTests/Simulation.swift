@@ -100,9 +100,10 @@ final class Simulation {
       }
       var ready = port.wait(for: interest, until: nil)
       Self.ignoreOthers(&port)
-      if ready.typed, case .bytes(let bytes) = port.read(.terminal) { _ = port.write(bytes[...], to: .program) }
-      guard ready.printed, case .bytes(let bytes) = port.read(.program) else { continue }
-      var rest = bytes[...]
+      var (typed, printed): ([UInt8], [UInt8]) = ([], [])
+      if ready.typed, port.read(.terminal, into: &typed) == .some { _ = port.write(typed[...], to: .program) }
+      guard ready.printed, port.read(.program, into: &printed) == .some else { continue }
+      var rest = printed[...]
       while !rest.isEmpty, let count = port.write(rest, to: .terminal) {
         rest = rest.dropFirst(count)
         while count == 0, !ready.terminal {

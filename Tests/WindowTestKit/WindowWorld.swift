@@ -7,8 +7,7 @@ public final class WindowWorld: Sendable {
   package let namespace: NetworkNamespace
   public let folder: String
 
-  public static let executable =
-    ProcessEnvironment.executable.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/overline"
+  public static let executable = BuiltProgram.path("overline")
 
   /// - Parameters:
   ///   - height: the banner's rows.

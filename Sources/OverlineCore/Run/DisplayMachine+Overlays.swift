@@ -5,14 +5,18 @@ extension DisplayMachine {
   /// Brings the screen to the wanted state if the window may write to it now. Called again after every event.
   mutating func present(_ demand: Demand, at now: Duration) {
     guard reception != .writing, !inquiry.isWaiting, sizes.deadline == nil, !sizes.isHeld else { return }
-    let wanted = demand == .serve && reception != .gone ? overlays.presentation : Presentation()
-    if wanted.isEmpty, canvas.shown.isEmpty { check.doubt = .none }
+    let isWanted = demand == .serve && reception != .gone && !overlays.isEmpty
+    if !isWanted, canvas.shown.isEmpty {
+      check.doubt = .none
+      return
+    }
+    let wanted = isWanted ? overlays.presentation : Presentation()
     if canvas.shows(wanted) { return }
     if wanted.isEmpty { hide(demand, at: now) } else if !isShowHeld { show(wanted, at: now) }
   }
 
   /// True while the first overlay waits until the terminal's size has rested.
-  var isShowHeld: Bool { sizes.restDeadline != nil && canvas.shown.isEmpty && !overlays.presentation.isEmpty }
+  var isShowHeld: Bool { sizes.restDeadline != nil && canvas.shown.isEmpty && !overlays.isEmpty }
 
   private mutating func show(_ new: Presentation, at now: Duration) {
     let wasAsking = isAsking

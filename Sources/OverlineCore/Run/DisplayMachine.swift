@@ -49,6 +49,8 @@ package struct DisplayMachine: ~Copyable {
   private(set) var network: (path: NWPath, limitation: Limitation?)?
   var status = WindowStatus()
   private var effects: [WindowEffect] = []
+  /// The last bytes for the program.
+  private var typed: [UInt8] = []
 
   /// - Parameter leadsSession: whether this process leads its terminal's session.
   package init(
@@ -89,9 +91,9 @@ package struct DisplayMachine: ~Copyable {
   var terminalSize: TerminalSize? { sizes.newest }
 
   mutating func emit(_ effect: WindowEffect) { effects.append(effect) }
-  mutating func takeEffects() -> [WindowEffect] {
-    defer { effects = [] }
-    return effects
+  mutating func takeEffects(into result: inout [WindowEffect]) {
+    result.removeAll(keepingCapacity: true)
+    swap(&effects, &result)
   }
 
   mutating func perform(_ request: WindowRequest, at now: Duration) {
@@ -189,10 +191,10 @@ extension DisplayMachine {
   /// - Returns: true if an alert has the keyboard or the program receives any of the bytes. An answer to the window is no input.
   mutating func handleTyped(_ bytes: [UInt8], at now: Duration) -> Bool {
     let wasOwed = input.isAnswerOwed
-    var rewritten: [UInt8] = []
-    input.rewrite(bytes, inputContext, into: &rewritten)
-    if !rewritten.isEmpty { emit(.type(rewritten)) }
-    let isInput = isAsking || !rewritten.isEmpty
+    typed.removeAll(keepingCapacity: true)
+    input.rewrite(bytes, inputContext, into: &typed)
+    if !typed.isEmpty { emit(.type(typed)) }
+    let isInput = isAsking || !typed.isEmpty
     handleOverlayInput(at: now)
     releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
     if let family = input.takeName().flatMap(TerminalFamily.init) { canvas.recognize(family) }
@@ -262,9 +264,9 @@ extension DisplayMachine {
   }
 
   /// Notes output that the pump has written, since ``passesOutput`` was true.
-  mutating func handlePassed(_ pieces: [[UInt8]], isAccepted: Bool, at now: Duration) {
+  mutating func handlePassed(_ bytes: [UInt8], isAccepted: Bool, at now: Duration) {
     sizes.hardSync.noteOutput()
-    for bytes in pieces { canvas.note(bytes, at: now) }
+    canvas.note(bytes, at: now)
     if !isAccepted { reception = .writing }
   }
 

@@ -21,10 +21,10 @@ package enum WindowEvent: Hashable, Sendable {
 
   /// The program printed these bytes.
   case printed([UInt8])
-  /// The program printed these pieces, and the pump has written them, since ``WindowMachine/passesOutput`` was true.
+  /// The program printed these bytes, and the pump has written them, since ``WindowMachine/passesOutput`` was true.
   ///
   /// - Parameter isAccepted: whether the terminal has accepted all of them. If not, ``drained`` follows.
-  case passed([[UInt8]], isAccepted: Bool)
+  case passed([UInt8], isAccepted: Bool)
   /// No more output of the program waits to be read.
   case paused
   /// No process has the program's terminal open any more.

@@ -64,11 +64,12 @@ package struct WindowMachine: ~Copyable {
     answers = ProgramAnswerMachine(programNotice)
   }
 
-  package mutating func handle(_ event: WindowEvent, at now: Duration) -> [WindowEffect] {
+  /// - Parameter effects: what the caller does next, in this order. What it holds before is lost, its memory is used again.
+  package mutating func handle(_ event: WindowEvent, at now: Duration, into effects: inout [WindowEffect]) {
     apply(event, at: now)
     handleDeadlines(at: now)
     advance(at: now)
-    return display.takeEffects()
+    display.takeEffects(into: &effects)
   }
 
   // MARK: - Queries of the pump
@@ -128,9 +129,9 @@ extension WindowMachine {
       program.read(bytes.count)
       noteOutput(isLineEnd: ProgramNotice.isLineEnd(bytes), at: now)
       display.handlePrinted(bytes, at: now)
-    case .passed(let pieces, let isAccepted):
-      noteOutput(isLineEnd: pieces.allSatisfy(ProgramNotice.isLineEnd), at: now)
-      display.handlePassed(pieces, isAccepted: isAccepted, at: now)
+    case .passed(let bytes, let isAccepted):
+      noteOutput(isLineEnd: ProgramNotice.isLineEnd(bytes), at: now)
+      display.handlePassed(bytes, isAccepted: isAccepted, at: now)
     case .paused: pause(at: now)
     case .outputClosed:
       program.closeOutput()
@@ -175,7 +176,7 @@ extension WindowMachine {
 
   private mutating func open(with requests: [WindowRequest], at now: Duration) {
     for request in requests { display.perform(request, at: now) }
-    if display.overlays.presentation.isEmpty { return }
+    if display.overlays.isEmpty { return }
     display.emit(.makeRaw)
     beginOpening(at: now)
   }

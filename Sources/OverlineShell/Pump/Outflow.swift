@@ -15,6 +15,24 @@ struct Outflow {
     }
   }
 
+  /// Writes bytes while none wait, and keeps those that the sink does not accept now.
+  ///
+  /// - Returns: false if the terminal or the program is gone.
+  mutating func pass<Port: WindowPort & ~Copyable>(_ bytes: ArraySlice<UInt8>, to sink: PortSink, of port: inout Port)
+    -> Bool
+  {
+    var rest = bytes
+    while !rest.isEmpty {
+      guard let count = port.write(rest, to: sink) else { return false }
+      if count == 0 {
+        add(Array(rest))
+        break
+      }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
   /// Writes as much as the sink accepts now.
   ///
   /// - Parameter limit: the largest write in bytes; nil for no limit.

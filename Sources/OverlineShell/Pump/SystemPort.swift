@@ -100,11 +100,10 @@ struct SystemPort: ~Copyable, WindowPort {
   mutating func takeRequests() -> [WindowRequest] { link.takeRequests() }
   mutating func nextReport() -> ProgramSession.Report? { session?.nextReport() }
 
-  mutating func read(_ source: PortSource) -> PortPiece {
+  mutating func read(_ source: PortSource, into bytes: inout [UInt8]) -> PortRead {
     guard let descriptor = source == .terminal ? terminal.reading : session?.masterDescriptor else { return .end }
     do {
-      let bytes = try buffer.read(from: descriptor)
-      return bytes.isEmpty ? .end : .bytes(bytes)
+      return try buffer.read(from: descriptor, into: &bytes) == 0 ? .end : .some
     } catch {
       return error.isWouldBlock ? .none : .end
     }

@@ -1,10 +1,10 @@
-internal import OverlineCore
-internal import OverlineSystem
+package import OverlineCore
+package import OverlineSystem
 
 /// What ``WindowPump`` gets from the world: the clock, the terminal, the program and other threads. It decides nothing.
 ///
 /// ``SystemPort`` owns descriptors and processes. The simulator's port draws every answer from a seed, so that the same pump runs in both.
-protocol WindowPort: ~Copyable {
+package protocol WindowPort: ~Copyable {
   /// The time since boot, with the time in suspend.
   var now: Duration { get }
   /// The terminal's size; nil when the terminal is gone.
@@ -24,8 +24,8 @@ protocol WindowPort: ~Copyable {
   mutating func takeRequests() -> [WindowRequest]
   /// The next change of the program's state; nil when there is none.
   mutating func nextReport() -> ProgramSession.Report?
-  /// Reads once.
-  mutating func read(_ source: PortSource) -> PortPiece
+  /// Reads once, and appends what it has read.
+  mutating func read(_ source: PortSource, into bytes: inout [UInt8]) -> PortRead
   /// Writes once.
   ///
   /// - Returns: the number of bytes accepted, zero if none can be now; nil if the terminal or the program is gone.
@@ -37,43 +37,43 @@ protocol WindowPort: ~Copyable {
 }
 
 /// What the pump waits for. Fields, not an `OptionSet`: its literals look up generic metadata at each call, and this is made for each key.
-struct PortInterest: Hashable, Sendable {
+package struct PortInterest: Hashable, Sendable {
   /// The terminal's bytes.
-  var typed = false
+  package var typed = false
   /// The program's output.
-  var printed = false
-  var reports = false
+  package var printed = false
+  package var reports = false
   /// The terminal accepts bytes.
-  var terminal = false
+  package var terminal = false
   /// The program's terminal accepts bytes.
-  var program = false
+  package var program = false
 }
 
 /// What a wait has found. Signals and requests are always of interest.
-struct PortReadiness: Hashable, Sendable {
-  var typed = false
-  var printed = false
-  var reports = false
-  var terminal = false
-  var signals = false
-  var requests = false
+package struct PortReadiness: Hashable, Sendable {
+  package var typed = false
+  package var printed = false
+  package var reports = false
+  package var terminal = false
+  package var signals = false
+  package var requests = false
 
-  init() {}
+  package init() {}
 }
 
-enum PortSource: Hashable, Sendable {
+package enum PortSource: Hashable, Sendable {
   case terminal
   case program
 }
 
-enum PortSink: Hashable, Sendable {
+package enum PortSink: Hashable, Sendable {
   case terminal
   case program
 }
 
 /// The result of one read.
-enum PortPiece: Hashable, Sendable {
-  case bytes([UInt8])
+package enum PortRead: Hashable, Sendable {
+  case some
   /// Nothing waits to be read.
   case none
   /// The other end is gone.

@@ -1,32 +1,36 @@
-internal import OverlineCore
+package import OverlineCore
 internal import OverlineSystem
 
 /// Carries facts from a port to ``WindowMachine`` and performs its effects. The order of a turn is decided here, and nothing else.
 ///
 /// One thread owns all state and waits for typed input, the program's output, signals, deadlines and requests of other threads. It never
 /// waits for only one of them. A program that does not read and a terminal that accepts no bytes delay only each other.
-struct WindowPump<Port: WindowPort & ~Copyable>: ~Copyable {
+package struct WindowPump<Port: WindowPort & ~Copyable>: ~Copyable {
   /// The largest number of reads of the program's output in a turn: Ctrl-C and a new size must not wait for a flood.
   private static var maximumPieceCount: Int { 8 }
   /// A read shorter than this is not a flood.
   private static var floodPiece: Int { 1024 }
 
-  var port: Port
-  private(set) var machine: WindowMachine
+  package var port: Port
+  package private(set) var machine: WindowMachine
   /// Events that performed effects have caused.
   private var pending: [WindowEvent] = []
+  /// The effects of the last event, and the bytes of the last reads. Kept so that a turn allocates no memory.
+  private var effects: [WindowEffect] = []
+  private var typed: [UInt8] = []
+  private var printed: [UInt8] = []
   private var toTerminal = Outflow()
   /// True while the machine waits for the terminal to accept the written bytes.
   private var isDrainDue = false
   private var toProgram = Outflow()
 
-  init(_ machine: consuming WindowMachine, port: consuming Port) {
+  package init(_ machine: consuming WindowMachine, port: consuming Port) {
     self.machine = machine
     self.port = port
   }
 
   /// Waits, then reports all that has happened: signals first, then the size, requests, typed input, output, reports and deadlines.
-  mutating func turn() {
+  package mutating func turn() {
     var interest = PortInterest()
     interest.typed = machine.readsInput && toProgram.isEmpty
     interest.printed = machine.readsOutput && toTerminal.isEmpty
@@ -56,13 +60,14 @@ struct WindowPump<Port: WindowPort & ~Copyable>: ~Copyable {
     }
   }
 
-  mutating func deliver(_ event: WindowEvent) {
-    pending.append(event)
+  package mutating func deliver(_ event: WindowEvent) {
+    deliverPending()
+    handle(event, at: port.now)
     deliverPending()
   }
 
   /// Reports a new size of the terminal, even before its signal arrives.
-  mutating func noteSize() {
+  package mutating func noteSize() {
     let size = port.terminalSize
     if size != machine.terminalSize { deliver(.resized(size)) }
   }
@@ -74,7 +79,9 @@ struct WindowPump<Port: WindowPort & ~Copyable>: ~Copyable {
   }
 
   private mutating func handle(_ event: WindowEvent, at now: Duration) {
-    for effect in machine.handle(event, at: now) { perform(effect) }
+    machine.handle(event, at: now, into: &effects)
+    for index in effects.indices { perform(effects[index]) }
+    effects.removeAll(keepingCapacity: true)
     noteDrain()
   }
 
@@ -110,8 +117,9 @@ extension WindowPump where Port: ~Copyable {
   private mutating func readTyped() {
     // An answer about the cursor is worthless if the size has changed since.
     if machine.isAnswerAwaited { noteSize() }
-    switch port.read(.terminal) {
-    case .bytes(let bytes): deliver(.typed(bytes))
+    typed.removeAll(keepingCapacity: true)
+    switch port.read(.terminal, into: &typed) {
+    case .some: deliver(.typed(typed))
     case .none: break
     case .end: deliver(.terminalLost)
     }
@@ -130,10 +138,11 @@ extension WindowPump where Port: ~Copyable {
     for number in 0..<Self.maximumPieceCount {
       if number > 0, machine.showsOverlays { noteSize() }
       guard machine.readsOutput, toTerminal.isEmpty else { return }
-      switch port.read(.program) {
-      case .bytes(let bytes):
-        deliver(.printed(bytes))
-        if bytes.count < Self.floodPiece { return }
+      printed.removeAll(keepingCapacity: true)
+      switch port.read(.program, into: &printed) {
+      case .some:
+        deliver(.printed(printed))
+        if printed.count < Self.floodPiece { return }
       case .none: return deliver(.paused)
       case .end: return deliver(.outputClosed)
       }
@@ -145,19 +154,17 @@ extension WindowPump where Port: ~Copyable {
   private mutating func passPrinted() {
     // What becomes due meanwhile comes after the report, with a new look at the size.
     let start = port.now
-    var passed: [[UInt8]] = []
+    printed.removeAll(keepingCapacity: true)
     var next: WindowEvent?
     pieces: for _ in 0..<Self.maximumPieceCount {
-      switch port.read(.program) {
-      case .bytes(let bytes):
-        passed.append(bytes)
-        toTerminal.add(bytes)
-        guard toTerminal.flush(to: .terminal, of: &port, limit: nil) else {
-          toTerminal.discard()
+      let begin = printed.count
+      switch port.read(.program, into: &printed) {
+      case .some:
+        guard toTerminal.pass(printed[begin...], to: .terminal, of: &port) else {
           next = .terminalLost
           break pieces
         }
-        if bytes.count < Self.floodPiece || !toTerminal.isEmpty { break pieces }
+        if printed.count - begin < Self.floodPiece || !toTerminal.isEmpty { break pieces }
       case .none:
         next = .paused
         break pieces
@@ -166,9 +173,9 @@ extension WindowPump where Port: ~Copyable {
         break pieces
       }
     }
-    if !passed.isEmpty {
+    if !printed.isEmpty {
       isDrainDue = !toTerminal.isEmpty
-      handle(.passed(passed, isAccepted: toTerminal.isEmpty), at: start)
+      handle(.passed(printed, isAccepted: toTerminal.isEmpty), at: start)
     }
     if let next { pending.append(next) }
     deliverPending()
@@ -177,8 +184,10 @@ extension WindowPump where Port: ~Copyable {
   /// Reads the output that a program printed before it stopped. One poll(2) may miss that output and yet see the report of the stop: it
   /// looks for output first, then the program prints and stops, then it looks for reports.
   private mutating func readRest() {
-    while machine.readsOutput, toTerminal.isEmpty, case .bytes(let bytes) = port.read(.program) {
-      deliver(.printed(bytes))
+    while machine.readsOutput, toTerminal.isEmpty {
+      printed.removeAll(keepingCapacity: true)
+      guard case .some = port.read(.program, into: &printed) else { return }
+      deliver(.printed(printed))
     }
   }
 

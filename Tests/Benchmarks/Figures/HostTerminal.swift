@@ -58,7 +58,8 @@ final class HostTerminal {
   private func read(within limit: Duration) throws -> [UInt8]? {
     guard try waitUntilReadable(master.rawValue, timeout: limit) else { return nil }
     // EIO: no process has the terminal open any more.
-    guard let bytes = try? buffer.read(from: master.rawValue), !bytes.isEmpty else {
+    var bytes: [UInt8] = []
+    guard (try? buffer.read(from: master.rawValue, into: &bytes)) ?? 0 > 0 else {
       isOver = true
       return nil
     }

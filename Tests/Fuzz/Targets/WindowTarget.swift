@@ -23,7 +23,7 @@ enum WindowTarget {
     case 0...4:
       let output = script.run()
       guard driver.readsOutput else { return nil }
-      return driver.passesOutput ? .passed([output], isAccepted: driver.acceptsBytes) : .printed(output)
+      return driver.passesOutput ? .passed(output, isAccepted: driver.acceptsBytes) : .printed(output)
     case 5, 6:
       let keys = script.run()
       return driver.readsInput ? .typed(keys) : nil
@@ -91,8 +91,10 @@ enum WindowTarget {
       count += 1
       if case .passed(_, isAccepted: false) = event { owesDrain = true }
       var events = [event]
+      var effects: [WindowEffect] = []
       while !events.isEmpty, !isOver {
-        for effect in machine.handle(events.removeFirst(), at: now) {
+        machine.handle(events.removeFirst(), at: now, into: &effects)
+        for effect in effects {
           switch effect {
           case .write, .repair: owesDrain = true
           case .stop: events.append(.resumed(hasStopped: true))

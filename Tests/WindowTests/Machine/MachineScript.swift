@@ -68,8 +68,10 @@ final class MachineScript {
 
   func send(_ event: WindowEvent) {
     var events = [event]
+    var results: [WindowEffect] = []
     while !events.isEmpty {
-      for effect in machine.handle(events.removeFirst(), at: now) {
+      machine.handle(events.removeFirst(), at: now, into: &results)
+      for effect in results {
         switch effect {
         case .write(let bytes), .repair(let bytes):
           written += String(decoding: bytes, as: UTF8.self)
@@ -90,7 +92,7 @@ final class MachineScript {
   func print(_ text: String) {
     guard acceptsBytes, machine.passesOutput else { return send(.printed(Array(text.utf8))) }
     written += text
-    send(.passed([Array(text.utf8)], isAccepted: true))
+    send(.passed(Array(text.utf8), isAccepted: true))
   }
   func type(_ text: String) { send(.typed(Array(text.utf8))) }
   func resize(rows: Int, columns: Int) { send(.resized(TerminalSize(rows: rows, columns: columns))) }

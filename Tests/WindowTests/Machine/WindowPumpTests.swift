@@ -252,18 +252,21 @@ private final class FloodWorld {
     return requests
   }
 
-  func readOutput() -> PortPiece {
+  func readOutput(into bytes: inout [UInt8]) -> PortRead {
     guard isPrinting else { return .none }
     let count = pieces[reads % pieces.count]
     reads += 1
     now += timePerRead
-    defer { read += count }
-    return .bytes(Array(output(upTo: read + count).suffix(count)))
+    read += count
+    bytes += output(upTo: read).suffix(count)
+    return .some
   }
 
-  func readKeys() -> PortPiece {
-    defer { typed = [] }
-    return typed.isEmpty ? .none : .bytes(typed)
+  func readKeys(into bytes: inout [UInt8]) -> PortRead {
+    if typed.isEmpty { return .none }
+    bytes += typed
+    typed = []
+    return .some
   }
 
   func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? {
@@ -298,8 +301,8 @@ private struct FloodPort: ~Copyable, WindowPort {
   mutating func nextSignal() -> Signal? { world.nextSignal() }
   mutating func takeRequests() -> [WindowRequest] { world.takeRequests() }
   mutating func nextReport() -> ProgramSession.Report? { world.nextReport() }
-  mutating func read(_ source: PortSource) -> PortPiece {
-    source == .program ? world.readOutput() : world.readKeys()
+  mutating func read(_ source: PortSource, into bytes: inout [UInt8]) -> PortRead {
+    source == .program ? world.readOutput(into: &bytes) : world.readKeys(into: &bytes)
   }
   mutating func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? { world.write(bytes, to: sink) }
   mutating func perform(_ effect: WindowEffect) -> [WindowEvent] {

@@ -13,6 +13,8 @@
 ///
 /// One banner shows at a time, in this order of precedence: the network's, the notice about the window's program, the custom banner.
 package struct BannerMachine: Sendable {
+  private let addressOnly = AddressOnly()
+
   /// The state of the network and the user's reaction. A custom banner shows in phases without a banner of the network.
   package enum Phase: Hashable, Sendable {
     /// The network is up, or its state is unknown.

@@ -30,6 +30,9 @@ package struct OverlayModel: Sendable {
     Presentation(banner: banner.frame, alert: alerts.frame, toast: toasts.frame)
   }
 
+  /// Whether ``presentation`` is empty.
+  package var isEmpty: Bool { banner.frame == nil && alerts.frame == nil && toasts.frame == nil }
+
   /// The rows that the banner occupies.
   package var inset: Inset { banner.inset }
 

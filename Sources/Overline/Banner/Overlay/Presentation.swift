@@ -3,6 +3,7 @@ package struct Presentation: Hashable, Sendable {
   package var banner: BannerFrame?
   package var alert: AlertFrame?
   package var toast: ToastFrame?
+  private let addressOnly = AddressOnly()
 
   package init(banner: BannerFrame? = nil, alert: AlertFrame? = nil, toast: ToastFrame? = nil) {
     self.banner = banner

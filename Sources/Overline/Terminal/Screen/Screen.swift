@@ -34,6 +34,8 @@ package struct Screen: ~Copyable {
     var gap: Int
   }
 
+  private let addressOnly = AddressOnly()
+
   package enum Kind: Sendable {
     case primary
     case alternate

@@ -131,7 +131,7 @@ extension TerminalSurface {
   /// Draws the noted bytes.
   package mutating func settle() {
     screen.doubtsMargins = true
-    for chunk in backlog.take() { screen.write(chunk) }
+    backlog.drain { screen.write($0) }
     if screen.isGround { overlays.endFlood() }
     if hasNoBanner, missed.isSizeOld { takeNewSize() }
   }
