@@ -66,12 +66,7 @@ extension StateFile.Contents {
 
   /// Whether the monitor is offline for a lost link, route or router. After these it waits for the router.
   fileprivate var hasLostRoute: Bool {
-    switch variables["OVERLINE_REASON"].flatMap({ NWPath.Reason(rawValue: $0) }) {
-    case .blocked, .ignored, .excluded, .noNetlink, nil: false
-    case .noRoute, .unreachable, .blackhole, .prohibited, .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay,
-      .routerSilent, .loopback:
-      true
-    }
+    variables["OVERLINE_REASON"].flatMap { NWPath.Reason(rawValue: $0) }?.facts.isLostRoute ?? false
   }
 
   /// What the monitor knows of the tunnel in use: it has seen which link was under the tunnel, and whether the tunnel receives packets.

@@ -56,21 +56,9 @@ extension NWPath {
     }
 
     private static func cause(_ reason: NWPath.Reason, _ interface: String) -> String {
-      switch reason {
-      case .noRoute: "no route to the internet"
-      case .unreachable, .blackhole, .prohibited: "the default route is of type \(reason.rawValue)"
-      case .linkDown: "\(interface) is down"
-      case .noCarrier: "\(interface) has no carrier"
-      case .dormant: "\(interface) is dormant"
-      case .noAddress: "\(interface) has no address"
-      case .noUnderlay: "no link can carry the packets of \(interface)"
-      case .routerSilent: "the router 192.0.2.1 does not answer"
-      case .blocked: "this machine refuses connections to the internet"
-      case .loopback: "the route ends in this machine"
-      case .ignored: "\(interface) is ignored by the configuration"
-      case .excluded: "\(interface) is of a type that the program does not use"
-      case .noNetlink: "the kernel cannot be asked"
-      }
+      if reason == .routerSilent { return "the router 192.0.2.1 does not answer" }
+      let facts = reason.facts
+      return facts.liesInLink && reason != .noRoute ? "\(interface) \(facts.predicate)" : facts.sentence
     }
   }
 }

@@ -48,14 +48,8 @@ enum PathWords {
   /// The reason why a target is not reachable: `10.20.0.0/16 via 10.8.0.1 dev tun0 has no carrier`.
   static func targetObstacle(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if obstacle.way == nil, obstacle.link == nil, obstacle.missing == nil {
-      switch obstacle.reason {
-      case .unreachable, .blackhole: return "its route is of type \(obstacle.reason.rawValue)"
-      case .prohibited: return "its route is of type prohibit"
-      case .noRoute: return "no route leads there"
-      case .linkDown, .noCarrier, .dormant, .noAddress, .noUnderlay, .routerSilent, .blocked, .loopback, .ignored,
-        .excluded, .noNetlink:
-        break
-      }
+      if let type = obstacle.reason.facts.routeType { return "its route is of type \(type)" }
+      if obstacle.reason == .noRoute { return "no route leads there" }
     }
     return sentence(obstacle, links: links)
   }
@@ -69,17 +63,9 @@ enum PathWords {
       return
         "\(way.match.prefix)\(gateway) dev \(name(way.leg.interface, links)) \(predicate(obstacle))\(under ?? "")"
     }
-    switch obstacle.reason {
-    case .linkDown, .noCarrier:
-      if let link = obstacle.link { return "\(name(link, links)) \(predicate(obstacle))" }
-      return obstacle.reason == .linkDown ? "every link is down" : "no link has a carrier"
-    case .unreachable, .prohibited, .blackhole:
-      return "the default route is of type \(obstacle.reason == .prohibited ? "prohibit" : obstacle.reason.rawValue)"
-    case .blocked: return "this machine refuses connections to the internet"
-    case .noRoute, .dormant, .noAddress, .noUnderlay, .routerSilent, .loopback, .ignored, .excluded, .noNetlink:
-      if let link = obstacle.link { return "\(name(link, links)) \(predicate(obstacle))" }
-      return "no route to the internet"
-    }
+    let facts = obstacle.reason.facts
+    guard facts.liesInLink, let link = obstacle.link else { return facts.sentence }
+    return "\(name(link, links)) \(predicate(obstacle))"
   }
 
   /// `the router 192.0.2.1 does not answer (last heard 43 s ago)`, `192.0.2.1 has not answered since eth0 came up`
@@ -105,19 +91,8 @@ enum PathWords {
   private static func predicate(_ obstacle: Obstacle) -> String { predicate(obstacle.reason, obstacle.family) }
 
   private static func predicate(_ reason: NWPath.Reason, _ family: AddressFamily) -> String {
-    switch reason {
-    case .linkDown: "is down"
-    case .noCarrier: "has no carrier"
-    case .dormant: "waits for authentication (dormant)"
-    case .noAddress: "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from"
-    case .noUnderlay: "is a tunnel without a link under it"
-    case .routerSilent: "leads to a router that does not answer"
-    case .blocked: "is blocked by this machine"
-    case .loopback: "leads back to this machine"
-    case .ignored: "is ignored by the configuration"
-    case .excluded: "is of a type that the program does not use"
-    case .noRoute, .unreachable, .blackhole, .prohibited, .noNetlink: "has no route"
-    }
+    if reason == .noAddress { return "has no \(family == .ipv4 ? "IPv4" : "IPv6") address to send from" }
+    return reason.facts.predicate
   }
 
   private static func name(_ index: Int, _ links: [Int: Link]) -> String {

@@ -2,15 +2,7 @@ extension NWPath {
   /// True for an outage that a program's success can disprove. An outage by a dead link cannot be disproved.
   var isDoubtfulOutage: Bool {
     guard status == .unsatisfied else { return false }
-    return switch reason {
-    case .linkDown, .noCarrier, .noUnderlay: false
-    case .noRoute, .unreachable, .blackhole, .prohibited, .dormant, .noAddress, .routerSilent, .blocked, .loopback,
-      .ignored,
-      .excluded,
-      .noNetlink,
-      nil:
-      true
-    }
+    return reason?.facts.canBeDisproved ?? true
   }
 
   /// The path to publish in place of this outage after the program has reached its server.
