@@ -27,7 +27,7 @@ struct ReadyPort: ~Copyable, WindowPort {
     if piece.isEmpty { return .none }
     bytes += piece
     piece = []
-    return .some
+    return .bytes
   }
 
   mutating func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? {

@@ -138,10 +138,13 @@ import Testing
   @Test func anotherVersionOfTheMonitorIsNoted() {
     let state = ObserverState.unknown(time: "", explanation: "unknown: x")
     let check = { (version: String?) in
-      MonitorChecks.monitor(.success(.init(state: state, pid: 7, version: version)), version: "2.0.0").verdict
+      MonitorChecks.monitor(.success(.init(state: state, pid: 7, version: version)), isAdvised: false, version: "2.0.0")
+        .verdict
     }
     #expect(check("2.0.0") == .ok && check(nil) == .ok && check("1.9.0") == .note)
-    #expect(MonitorChecks.monitor(.success(nil), version: "2.0.0").remedy == "start one with: overline monitor")
+    #expect(
+      MonitorChecks.monitor(.success(nil), isAdvised: false, version: "2.0.0").remedy
+        == "start one with: overline monitor")
   }
 
   @Test func theService() {

@@ -297,7 +297,7 @@ extension SimulatedWorld {
       bytes += printed[..<count]
       printed.removeFirst(count)
     }
-    return .some
+    return .bytes
   }
 
   func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? {

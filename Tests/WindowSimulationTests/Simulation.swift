@@ -101,8 +101,8 @@ final class Simulation {
       var ready = port.wait(for: interest, until: nil)
       Self.ignoreOthers(&port)
       var (typed, printed): ([UInt8], [UInt8]) = ([], [])
-      if ready.typed, port.read(.terminal, into: &typed) == .some { _ = port.write(typed[...], to: .program) }
-      guard ready.printed, port.read(.program, into: &printed) == .some else { continue }
+      if ready.typed, port.read(.terminal, into: &typed) == .bytes { _ = port.write(typed[...], to: .program) }
+      guard ready.printed, port.read(.program, into: &printed) == .bytes else { continue }
       var rest = printed[...]
       while !rest.isEmpty, let count = port.write(rest, to: .terminal) {
         rest = rest.dropFirst(count)

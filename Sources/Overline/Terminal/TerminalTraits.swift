@@ -8,7 +8,7 @@ package struct TerminalTraits: Hashable, Sendable {
   package var keepsCursorColumn = false
 
   /// True where erased cells with a background colour are text to a terminal that becomes narrower: VTE and Alacritty move them to the next
-  /// row. Unknown terminals are treated like VTE: then a copy of the banner may get to the scrollback, but no line is joined to it.
+  /// row. Other terminals are treated like VTE: then a copy of the banner may get to the scrollback, but no line is joined to it.
   package var breaksErasedCells = false
 
   /// True in VTE and Alacritty, which break erased cells, and where EL ends a wrap: a space that wraps only in a narrower terminal shows

@@ -47,8 +47,7 @@ package enum MonitorChecks {
   ///   - answer: nil if no monitor listens.
   ///   - isAdvised: whether an error's text ends with advice.
   ///   - version: that of this program.
-  package static func monitor(_ answer: Result<Answer?, any Error>, isAdvised: Bool = false, version: String) -> Finding
-  {
+  package static func monitor(_ answer: Result<Answer?, any Error>, isAdvised: Bool, version: String) -> Finding {
     switch answer {
     case .failure(let error):
       if isAdvised { return .problem("monitor", error) }

@@ -38,7 +38,7 @@ package enum SystemChecks {
 
   /// - Parameters:
   ///   - opened: success if an inotify instance could be opened, or the error.
-  ///   - remedy: what gives the user more of them.
+  ///   - remedy: how the user gets more inotify instances.
   package static func files(opened: Result<Void, any Error>, remedy: String) -> Finding {
     switch opened {
     case .success: .ok("files", "changes of files are reported")

@@ -49,7 +49,7 @@ package struct DisplayMachine: ~Copyable {
   private(set) var network: (path: NWPath, limitation: Limitation?)?
   var status = WindowStatus()
   private var effects: [WindowEffect] = []
-  /// The last bytes for the program.
+  /// The last bytes for the program; the array is kept so that a key allocates nothing.
   private var typed: [UInt8] = []
 
   /// - Parameter leadsSession: whether this process leads its terminal's session.

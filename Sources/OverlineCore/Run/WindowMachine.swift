@@ -64,7 +64,7 @@ package struct WindowMachine: ~Copyable {
     answers = ProgramAnswerMachine(programNotice)
   }
 
-  /// - Parameter effects: what the caller does next, in this order. What it holds before is lost, its memory is used again.
+  /// - Parameter effects: what the caller does next, in this order. Its old content is removed; its memory is used again.
   package mutating func handle(_ event: WindowEvent, at now: Duration, into effects: inout [WindowEffect]) {
     apply(event, at: now)
     handleDeadlines(at: now)

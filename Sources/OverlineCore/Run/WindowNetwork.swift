@@ -29,7 +29,7 @@ package struct WindowNetwork: Sendable {
     case show(NWPath, Limitation?)
     /// The user has dismissed the trouble's banner in the monitor: one dismissal counts everywhere.
     case dismissTrouble
-    /// The monitor shows again what the user had dismissed.
+    /// The monitor shows this trouble's banner: a dismissal in this window no longer counts.
     case showTroubleAgain
   }
 
@@ -61,7 +61,8 @@ package struct WindowNetwork: Sendable {
     guard let path else { return [] }
     var effects: [Effect] = []
     if new.limitation != old.limitation { effects.append(.show(path, limitation(of: path))) }
-    // A dismissal lasts as long as in the monitor. The window may report a change before the monitor does: then it claims something else.
+    // A dismissal lasts as long as in the monitor. If the window reports a change first, its trouble is another one, for which the monitor's
+    // dismissal does not count.
     guard let reason = path.troubleReason(limitation: limitation(of: path)) else { return effects }
     if reason == new.dismissedReason, reason != old.dismissedReason {
       effects.append(.dismissTrouble)

@@ -21,6 +21,7 @@ struct Outflow {
   mutating func pass<Port: WindowPort & ~Copyable>(_ bytes: ArraySlice<UInt8>, to sink: PortSink, of port: inout Port)
     -> Bool
   {
+    precondition(isEmpty, "later bytes would pass earlier ones")
     var rest = bytes
     while !rest.isEmpty {
       guard let count = port.write(rest, to: sink) else { return false }

@@ -103,7 +103,7 @@ struct SystemPort: ~Copyable, WindowPort {
   mutating func read(_ source: PortSource, into bytes: inout [UInt8]) -> PortRead {
     guard let descriptor = source == .terminal ? terminal.reading : session?.masterDescriptor else { return .end }
     do {
-      return try buffer.read(from: descriptor, into: &bytes) == 0 ? .end : .some
+      return try buffer.read(from: descriptor, into: &bytes) == 0 ? .end : .bytes
     } catch {
       return error.isWouldBlock ? .none : .end
     }

@@ -73,7 +73,7 @@ package enum PortSink: Hashable, Sendable {
 
 /// The result of one read.
 package enum PortRead: Hashable, Sendable {
-  case some
+  case bytes
   /// Nothing waits to be read.
   case none
   /// The other end is gone.

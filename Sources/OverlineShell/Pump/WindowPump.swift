@@ -119,7 +119,7 @@ extension WindowPump where Port: ~Copyable {
     if machine.isAnswerAwaited { noteSize() }
     typed.removeAll(keepingCapacity: true)
     switch port.read(.terminal, into: &typed) {
-    case .some: deliver(.typed(typed))
+    case .bytes: deliver(.typed(typed))
     case .none: break
     case .end: deliver(.terminalLost)
     }
@@ -140,7 +140,7 @@ extension WindowPump where Port: ~Copyable {
       guard machine.readsOutput, toTerminal.isEmpty else { return }
       printed.removeAll(keepingCapacity: true)
       switch port.read(.program, into: &printed) {
-      case .some:
+      case .bytes:
         deliver(.printed(printed))
         if printed.count < Self.floodPiece { return }
       case .none: return deliver(.paused)
@@ -159,7 +159,7 @@ extension WindowPump where Port: ~Copyable {
     pieces: for _ in 0..<Self.maximumPieceCount {
       let begin = printed.count
       switch port.read(.program, into: &printed) {
-      case .some:
+      case .bytes:
         guard toTerminal.pass(printed[begin...], to: .terminal, of: &port) else {
           next = .terminalLost
           break pieces
@@ -186,7 +186,7 @@ extension WindowPump where Port: ~Copyable {
   private mutating func readRest() {
     while machine.readsOutput, toTerminal.isEmpty {
       printed.removeAll(keepingCapacity: true)
-      guard case .some = port.read(.program, into: &printed) else { return }
+      guard case .bytes = port.read(.program, into: &printed) else { return }
       deliver(.printed(printed))
     }
   }

@@ -64,9 +64,11 @@ final class HostTerminal {
       return nil
     }
     tail = Array((tail + bytes).suffix(Self.tailSize))
-    // A window that asks waits for the answer: its question is the last output.
-    if bytes.last == UInt8(ascii: "c"), bytes.suffix(7) == Array("\u{1b}[6n\u{1b}[c".utf8) {
-      try type("\u{1b}[\(isFilled ? "\(cursorRow);1" : "1;6")R\u{1b}[?62c")
+    // A window that asks waits for the answer: its question is the last output. The first time it also asks which terminal this is: VTE.
+    let asksName = bytes.suffix(11) == Array("\u{1b}[6n\u{1b}[>c\u{1b}[c".utf8)
+    if bytes.last == UInt8(ascii: "c"), asksName || bytes.suffix(7) == Array("\u{1b}[6n\u{1b}[c".utf8) {
+      try type(
+        "\u{1b}[\(isFilled ? "\(cursorRow);1" : "1;6")R\(asksName ? "\u{1b}[>65;7006;1c" : "")\u{1b}[?62c")
     }
     return bytes
   }

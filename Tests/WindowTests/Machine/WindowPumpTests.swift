@@ -259,14 +259,14 @@ private final class FloodWorld {
     now += timePerRead
     read += count
     bytes += output(upTo: read).suffix(count)
-    return .some
+    return .bytes
   }
 
   func readKeys(into bytes: inout [UInt8]) -> PortRead {
     if typed.isEmpty { return .none }
     bytes += typed
     typed = []
-    return .some
+    return .bytes
   }
 
   func write(_ bytes: ArraySlice<UInt8>, to sink: PortSink) -> Int? {

@@ -1,5 +1,5 @@
-/// A property without content that makes the type that contains it address-only, and each type that contains that one: Swift passes their
-/// values by address. A loadable value of kilobytes is copied to the stack for each call of a method that does not change it.
+/// Makes a type with this property address-only, and every type around it: Swift passes their values by address. It copies the values of
+/// other types to the stack for each call of a nonmutating method, even if they have kilobytes.
 struct AddressOnly: Hashable, Sendable {
   private let existential: (any Sendable)? = nil
 

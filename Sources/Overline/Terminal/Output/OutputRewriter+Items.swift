@@ -51,7 +51,7 @@ extension OutputRewriter: VTHandler {
       )
     }
     let command = EscapeCommand(intermediate, final)
-    if !command.traits.contains(.addressesNoRow) { lowerFlow(before: range) }
+    if !command.traits.addressesNoRow { lowerFlow(before: range) }
     switch command {
     case .index, .nextLine:
       if surface.keepsFirstRow, surface.screen.wouldScroll {

@@ -17,7 +17,7 @@ extension OutputRewriter {
     let concludesFlow =
       surface.screen.cursor.isWrapPending && !surface.screen.tables.margin.isCertain
       && command != .selectGraphicRendition
-    if concludesFlow || !command.traits.contains(.addressesNoRow) {
+    if concludesFlow || !command.traits.addressesNoRow {
       lowerFlow(before: range)
     }
     if surface.screen.wrapsBefore(command), surface.keepsFirstRow, surface.screen.wouldScroll {

@@ -132,7 +132,7 @@ extension OutputRewriter {
     surface.settle()
     guard !surface.overlays.isFlooding, stream.parser.isGround else { return }
     swap(&surface.output, &result)
-    surface.finishBatch(mayShow: stream.isGround)
+    surface.finishBatch(isAtGround: stream.isGround)
     swap(&surface.output, &result)
   }
 

@@ -43,7 +43,7 @@ struct ScrollForecast: VTHandler {
     switch EscapeCommand(intermediate, final) {
     case .index, .nextLine: moveDown(1)
     case .reverseIndex: row = max(0, row - 1)
-    case let command: if command.traits.contains(.mayScroll) { mayScroll = true }
+    case let command: if command.traits.mayScroll { mayScroll = true }
     }
   }
 
@@ -63,7 +63,7 @@ struct ScrollForecast: VTHandler {
     case .setPrivateMode: noteModes(sequence, isSet: true, range)
     case .resetPrivateMode: noteModes(sequence, isSet: false, range)
     case .eraseInDisplay(.fromCursor): if row == 0, column == 0 { mayScroll = true }
-    default: if sequence.command.traits.contains(.mayScroll) { mayScroll = true }
+    default: if sequence.command.traits.mayScroll { mayScroll = true }
     }
   }
 

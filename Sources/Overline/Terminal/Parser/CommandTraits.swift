@@ -1,15 +1,12 @@
-/// What those need to know of a command that do not perform it.
-package struct CommandTraits: OptionSet, Sendable {
-  package let rawValue: UInt8
-
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
-
+/// What code needs to know of a command that it does not perform. Fields, not an `OptionSet`: its literals look up generic metadata at each
+/// call, and this is made for each command.
+package struct CommandTraits: Sendable {
   /// A terminal does the same in whichever row the cursor is: the banner need not be lowered before.
-  static let addressesNoRow = CommandTraits(rawValue: 1)
+  var addressesNoRow = false
   /// It changes only cells and the cursor: skimming leaves it out. Rare commands of that kind may stay.
-  package static let isSkimmed = CommandTraits(rawValue: 2)
-  /// It may scroll or erase the first row, or ``ScrollForecast`` cannot tell where it leads.
-  static let mayScroll = CommandTraits(rawValue: 4)
+  package var isSkimmed = false
+  /// ``ScrollForecast`` does not follow it, and takes it for one that may scroll or erase the first row.
+  var mayScroll = false
 }
 
 extension TerminalCommand {
@@ -19,23 +16,25 @@ extension TerminalCommand {
     case .cursorForward, .cursorBackward, .cursorCharacterAbsolute, .characterPositionAbsolute,
       .characterPositionForward, .cursorForwardTabulation, .eraseInLine, .eraseCharacter, .insertCharacter,
       .deleteCharacter, .repeatCharacter:
-      [.addressesNoRow, .isSkimmed]
-    case .cursorBackwardTabulation: [.addressesNoRow, .mayScroll]
-    case .selectGraphicRendition, .setPrivateMode, .resetPrivateMode, .requestDeviceAttributes: .addressesNoRow
+      CommandTraits(addressesNoRow: true, isSkimmed: true)
+    case .cursorBackwardTabulation: CommandTraits(addressesNoRow: true, mayScroll: true)
+    case .selectGraphicRendition, .setPrivateMode, .resetPrivateMode, .requestDeviceAttributes:
+      CommandTraits(addressesNoRow: true)
     case .cursorUp, .cursorDown, .linePositionAbsolute, .linePositionForward, .cursorPosition,
       .horizontalAndVerticalPosition, .insertLine:
-      .isSkimmed
+      CommandTraits(isSkimmed: true)
     case .cursorNextLine, .cursorPrecedingLine, .eraseInDisplay, .deleteLine, .scrollUp, .scrollDown,
       .initiateHighlightTracking:
-      [.isSkimmed, .mayScroll]
-    case .selectiveEraseInLine, .tabulationClear, .setMode, .resetMode, .requestCursorPosition, .unknown: []
+      CommandTraits(isSkimmed: true, mayScroll: true)
+    case .selectiveEraseInLine, .tabulationClear, .setMode, .resetMode, .requestCursorPosition, .unknown:
+      CommandTraits()
     case .restoreCursor, .cursorTabulationControl, .setTabStopEveryEightColumns, .selectiveEraseInDisplay,
       .insertColumn, .deleteColumn, .misprintedScrollDown, .scrollLeft, .scrollRight, .selectCharacterProtection,
       .changeAttributesInRectangle, .reverseAttributesInRectangle, .selectAttributeChangeExtent, .copyRectangle,
       .fillRectangle, .eraseRectangle, .selectiveEraseRectangle, .requestChecksumOfRectangle, .savePrivateMode,
       .restorePrivateMode, .setTopAndBottomMargins, .setLeftAndRightMarginsOrSaveCursor, .softReset,
       .setConformanceLevel, .otherReset, .manipulateWindow, .selectNumberOfLines, .requestExtendedCursorPosition:
-      .mayScroll
+      CommandTraits(mayScroll: true)
     }
   }
 }
@@ -44,11 +43,12 @@ extension EscapeCommand {
   var traits: CommandTraits {
     switch self {
     case .index, .nextLine, .characterTabulationSet, .singleShift, .lockingShift, .selectCharacterSet, .unknown:
-      .addressesNoRow
-    case .startOfGuardedArea, .endOfGuardedArea, .sendControls, .requestIdentification: [.addressesNoRow, .mayScroll]
-    case .saveCursor, .reverseIndex: []
+      CommandTraits(addressesNoRow: true)
+    case .startOfGuardedArea, .endOfGuardedArea, .sendControls, .requestIdentification:
+      CommandTraits(addressesNoRow: true, mayScroll: true)
+    case .saveCursor, .reverseIndex: CommandTraits()
     case .restoreCursor, .resetToInitialState, .screenAlignmentPattern, .backIndex, .forwardIndex, .lineAttributes:
-      .mayScroll
+      CommandTraits(mayScroll: true)
     }
   }
 }

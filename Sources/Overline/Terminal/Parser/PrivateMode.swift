@@ -45,11 +45,16 @@ package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
 extension PrivateMode {
   package struct Facts: Sendable {
     /// What it sets in ``Modes``. Nil for a mode with other effects, which are in `Screen.setPrivateMode`.
-    var flag: (any WritableKeyPath<Modes, Bool> & Sendable)?
+    fileprivate(set) var flag: (any WritableKeyPath<Modes, Bool> & Sendable)?
     /// What it does to the terminal's rows, or to the way in which the terminal counts them.
-    var rows = RowEffect.none
-    /// The state that a shell expects.
-    package var rest = Rest.off
+    fileprivate(set) var rows = RowEffect.none
+    package fileprivate(set) var rest: Rest
+
+    fileprivate static func flag(_ flag: any WritableKeyPath<Modes, Bool> & Sendable, _ rest: Rest) -> Facts {
+      Facts(flag: flag, rest: rest)
+    }
+    fileprivate static func rows(_ rows: RowEffect, _ rest: Rest) -> Facts { Facts(rows: rows, rest: rest) }
+    fileprivate static func other(_ rest: Rest) -> Facts { Facts(rest: rest) }
   }
 
   enum RowEffect: Sendable {
@@ -62,34 +67,36 @@ extension PrivateMode {
     case savesCursor
   }
 
+  /// What `overline reset` does with the mode after a program was killed.
   package enum Rest: Sendable {
     case on, off
-    /// It does no harm, or changing it would.
+    /// Nothing: it does a shell no harm, or a change would.
     case kept
   }
 
   package var facts: Facts {
     switch self {
-    case .column: Facts(rows: .resets, rest: .kept)
-    case .origin: Facts(rows: .restricts)
-    case .leftRightMargin: Facts(rows: .restricts)
-    case .autowrap: Facts(rest: .on)
-    case .textCursor: Facts(flag: \Modes.isCursorVisible, rest: .on)
-    case .allowsColumn: Facts(flag: \Modes.allowsColumnChange, rest: .kept)
-    case .keepsScreen: Facts(flag: \Modes.keepsScreen, rest: .kept)
-    case .tabWraps: Facts(flag: \Modes.tabWraps, rest: .kept)
-    case .reverseWrap: Facts(flag: \Modes.reverseWraps, rest: .kept)
-    case .extendedReverseWrap: Facts(flag: \Modes.reverseWrapsAlways, rest: .kept)
+    // The terminal would erase its screen.
+    case .column: .rows(.resets, .kept)
+    case .origin, .leftRightMargin: .rows(.restricts, .off)
+    case .autowrap: .other(.on)
+    case .textCursor: .flag(\Modes.isCursorVisible, .on)
+    // These only change DECCOLM.
+    case .allowsColumn: .flag(\Modes.allowsColumnChange, .kept)
+    case .keepsScreen: .flag(\Modes.keepsScreen, .kept)
+    case .tabWraps: .flag(\Modes.tabWraps, .kept)
+    case .reverseWrap: .flag(\Modes.reverseWraps, .kept)
+    case .extendedReverseWrap: .flag(\Modes.reverseWrapsAlways, .kept)
     // 1049 leaves the alternate screen.
-    case .alternateScreen, .clearedAlternateScreen: Facts(rows: .switchesScreen, rest: .kept)
-    case .alternateScreenAndCursor: Facts(rows: .switchesScreen)
-    // It would move the cursor.
-    case .savedCursor: Facts(rows: .savesCursor, rest: .kept)
-    case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse: Facts()
-    case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse: Facts()
-    case .bracketedPaste: Facts(flag: \Modes.isBracketedPaste)
-    case .synchronizedOutput: Facts(flag: \Modes.isSynchronized)
-    case .inBandResize: Facts(flag: \Modes.reportsResize)
+    case .alternateScreen, .clearedAlternateScreen: .rows(.switchesScreen, .kept)
+    case .alternateScreenAndCursor: .rows(.switchesScreen, .off)
+    // The cursor would move.
+    case .savedCursor: .rows(.savesCursor, .kept)
+    case .x10Mouse, .normalMouse, .buttonEventMouse, .anyEventMouse: .other(.off)
+    case .utf8Mouse, .sgrMouse, .urxvtMouse, .sgrPixelMouse: .other(.off)
+    case .bracketedPaste: .flag(\Modes.isBracketedPaste, .off)
+    case .synchronizedOutput: .flag(\Modes.isSynchronized, .off)
+    case .inBandResize: .flag(\Modes.reportsResize, .off)
     }
   }
 

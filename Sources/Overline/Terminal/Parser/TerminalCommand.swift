@@ -1,6 +1,6 @@
 /// The command of a control sequence, named as in ECMA-48 and in the manuals of DEC and xterm.
 ///
-/// Only ``ControlSequence/command`` decodes the bytes. The screen, the rewriter and the skimmer switch over the cases without `default:`,
+/// Only ``ControlSequence/command`` decodes the bytes. The screen, the rewriter and ``traits`` switch over the cases without `default:`,
 /// so for a new case the compiler reports each place that must handle it. Elsewhere a `default:` is the safe answer. Lists of any length,
 /// and parameters that only one place reads, stay in the sequence.
 package enum TerminalCommand: Hashable, Sendable {

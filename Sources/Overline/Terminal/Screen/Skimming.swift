@@ -14,7 +14,7 @@ struct Skimming: ~Copyable {
   /// A bit for each final byte whose command is left out; `@` is the lowest bit. All are decoded once, since decoding during a flood takes
   /// too long.
   private static let skimmedFinals: UInt64 = (0x40...0x7e).reduce(0) { found, final in
-    ControlSequence(final: final).command.traits.contains(.isSkimmed) ? found | 1 &<< UInt64(final - 0x40) : found
+    ControlSequence(final: final).command.traits.isSkimmed ? found | 1 &<< UInt64(final - 0x40) : found
   }
 
   /// - Parameter bytes: bytes that begin in the ground state. An incomplete sequence at their end is kept unchanged; half a character

@@ -15,6 +15,7 @@ struct Backlog {
 
   /// - Parameter skim: called with each half that is pushed out, oldest first.
   mutating func append(_ bytes: [UInt8], skim: ([UInt8]) -> Void) {
+    if bytes.isEmpty { return }
     if newer.count + bytes.count > Self.capacity, !newer.isEmpty {
       if !older.isEmpty { skim(older) }
       older.removeAll(keepingCapacity: true)

@@ -1,4 +1,4 @@
-/// A box in the form that the rewriter needs: its place, and the bytes of its rows.
+/// A box in the form that the surface needs: its place, and the bytes of its rows.
 struct Overlay: Hashable, Sendable {
   let row: Int
   let columns: Range<Int>

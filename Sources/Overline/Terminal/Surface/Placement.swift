@@ -62,6 +62,8 @@ enum Placement: Hashable, Sendable {
 /// One of the program's two screens on the terminal.
 struct PlacedScreen: Hashable, Sendable {
   var placement = Placement.hidden
+  /// The number of cells in the banner's row that tmux counts when it splits lines anew: the erased ones count too.
+  var bannerCells = 0
   /// The offset at which the terminal saved the program's cursor.
   private(set) var savedOffset = 0
 

@@ -79,10 +79,10 @@ extension TerminalSurface {
   /// continues from the scrollback.
   ///
   /// - Parameter isRowOfProgram: whether the terminal shows the program's first row there. ED leaves its mark. From the row below, ED 1
-  ///   takes it away, and the wrap from the scrollback with it.
+  ///   takes it away, and the wrap from the scrollback with it. In tmux that row's cells count in the banner's row from now on.
   mutating func eraseScreen(isRowOfProgram: Bool = false) {
     if isRowOfProgram {
-      bannerCells = screen.grid[0].used
+      active.bannerCells = screen.grid[0].used
       if screen.grid[0].mark != 0, !screen.grid.isContinuedAtTop { output.append("\u{1b}[B\u{1b}[1J\u{1b}[A") }
     }
     eraseFirstRowWhole()
@@ -94,14 +94,14 @@ extension TerminalSurface {
   mutating func eraseFirstRowWhole() {
     guard screen.tables.traits.countsErasedCells, !screen.grid.isContinuedAtTop else { return }
     output.append("\u{1b}[2K")
-    bannerCells = 0
+    active.bannerCells = 0
   }
 
   /// Call this when the program's first row is printed where the banner was. If the row continues a line from the scrollback, tmux counts the
   /// banner's erased cells in that line: ``eraseFirstRowWhole()`` has not erased them.
   mutating func takeOverBannerRow() {
     guard screen.tables.traits.countsErasedCells, screen.grid.isContinuedAtTop else { return }
-    screen.grid.materialize(0, upTo: min(bannerCells, screen.columns))
+    screen.grid.materialize(0, upTo: min(active.bannerCells, screen.columns))
   }
 
   /// Prints the program's rows from the cursor on, and ends painting.

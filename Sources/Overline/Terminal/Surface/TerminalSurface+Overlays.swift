@@ -11,8 +11,9 @@ extension TerminalSurface {
     return boxes.allSatisfy { isKnown($0.rowRange) }
   }
 
-  /// Replaces the boxes over the screen with these, the backmost first. Call it only when ``readiness()`` is ``Readiness/ready``. While
-  /// output passes, and while the content below them is unknown, the boxes wait for a ``finishBatch(into:)``.
+  /// Replaces the boxes over the screen with these, the backmost first. Call it only when ``OutputRewriter/readiness()``
+  /// is ``OutputRewriter/Readiness/ready``. While output passes, and while the content below them is unknown, the boxes wait for an
+  /// ``OutputRewriter/finishBatch(into:)``.
   package mutating func cover(_ boxes: [OverlayBox], colors: ColorDepth, into result: inout [UInt8]) {
     swap(&output, &result)
     defer { swap(&output, &result) }

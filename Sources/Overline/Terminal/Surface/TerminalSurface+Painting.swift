@@ -164,7 +164,9 @@ extension TerminalSurface {
   }
 
   /// Call this when the banner's text is printed.
-  mutating func noteBannerCells() { bannerCells = max(bannerCells, banner?.printedColumns ?? 0) }
+  mutating func noteBannerCells() {
+    active.bannerCells = max(active.bannerCells, banner?.printedColumns ?? 0)
+  }
 
   /// On the alternate screen, a sequence that erases or resets also erases the banner: paint it again.
   mutating func appendBannerIfShown() { if placement.isShown { appendBanner() } }

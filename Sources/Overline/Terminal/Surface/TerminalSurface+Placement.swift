@@ -54,7 +54,7 @@ extension TerminalSurface {
   /// Notes that the terminal is blank and its cursor at home. Call this before any output.
   package mutating func beginBlank() { screen.beginBlank() }
 
-  /// Shows a banner, or replaces the banner. Call it only when ``readiness()`` is ``Readiness/ready``. The program's terminal has
+  /// Shows a banner, or replaces the banner. Call it only when ``OutputRewriter/readiness()`` is ``OutputRewriter/Readiness/ready``. The program's terminal has
   /// ``programRows`` afterwards.
   package mutating func show(_ new: BannerRows, into result: inout [UInt8]) {
     swap(&output, &result)
@@ -155,6 +155,7 @@ extension TerminalSurface {
       output.append(contentsOf: repeatElement(0x0a, count: overhang))
       output.append("\u{1b}[H")
       output.appendCSI(height, final: UInt8(ascii: "L"))
+      active.bannerCells = 0
     }
     appendBanner()
   }

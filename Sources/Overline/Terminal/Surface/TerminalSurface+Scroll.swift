@@ -1,15 +1,15 @@
 /// Scrolls a few lines in place: the program's rows stay below a banner of one row.
 ///
-/// The terminal saves the row that scrolls out at its top. Before a line feed in the last row, the rewriter prints the program's first row
+/// The terminal saves the row that scrolls out at its top. Before a line feed in the last row, the surface prints the program's first row
 /// over the banner. After the batch it prints the banner again.
 ///
 /// If the terminal has lost rows meanwhile, it has saved the banner and maybe some of the program's rows. A motion to such a row ends in the
-/// terminal's first row. So the rewriter prints all rows above the cursor's in order, each with a motion relative to the cursor: the last one
+/// terminal's first row. So the surface prints all rows above the cursor's in order, each with a motion relative to the cursor: the last one
 /// that is printed in the terminal's first row is the one that belongs there. No motion scrolls, so no row is saved twice.
 ///
 /// xterm and urxvt also take a new size between two reads of such bytes, with their cursor above its row: they keep their first rows, which
 /// the next bytes overwrite. There a batch scrolls in place only if one read may get all of its bytes, and in xterm none does
-/// (``TerminalCapabilities/maximumInPlace``).
+/// (``TerminalTraits/maximumInPlace``).
 extension TerminalSurface {
   /// Whether the program's rows are below a banner of one row.
   private var isBelowOneRow: Bool { placement.isShown && placement.offset == 1 }
@@ -147,9 +147,9 @@ extension TerminalSurface {
   /// Moves up from the cursor's row to that of a banner of one row.
   ///
   /// VTE and Alacritty break the coloured banner in two when they become narrower, and may have saved only the first part. A row that is
-  /// printed over the second part would become part of the banner's line. So the rewriter prints two spaces in the last columns of the row
+  /// printed over the second part would become part of the banner's line. So the surface prints two spaces in the last columns of the row
   /// below the banner, then moves up one row. In a terminal of the old width that is the banner's row. In a narrower one the second space has
-  /// wrapped, so it is the row below, which the rewriter prints again later. The line feed then saves the second part, and the program's row
+  /// wrapped, so it is the row below, which the surface prints again later. The line feed then saves the second part, and the program's row
   /// stays in the terminal's first row until the next line feed or ``resize(rows:columns:cursorRow:narrowest:isCutOff:into:)`` saves it.
   mutating func moveToBannerRow() {
     let distance = screen.cursor.row + 1
@@ -173,6 +173,10 @@ extension TerminalSurface {
 struct ScrollInPlace {
   /// A flood lifts the banner too: its batch ends at a pause, and not after each read.
   private static let maximumSize = 1 << 10
+  /// A terminal behind a slow line accepts 5 KB in a second, and the banner is to be away for at most two.
+  private static let maximumOfSlowTerminal = 8 << 10
+  /// These scroll in place even where they take more bytes.
+  private static let fewLines = 8
 
   /// The rows that the terminal saved in the current batch that scrolls in place, or in the last one.
   private(set) var savedRows = 0
@@ -189,10 +193,11 @@ struct ScrollInPlace {
   /// - Parameters:
   ///   - repaint: the number of bytes that print the screen again. Each line needs them, and the banner at last.
   ///   - room: the number of rows below the cursor's: the first line feeds do not scroll.
-  ///   - limit: the most bytes of a batch. For more the rewriter lifts the banner instead: a lift prints the screen twice, however many lines
+  ///   - limit: the most bytes of a batch. For more the surface lifts the banner instead: a lift prints the screen twice, however many lines
   ///     scroll.
   mutating func expect(_ bytes: [UInt8], repaint: Int, room: Int, limit: Int) {
-    maximum = limit / (repaint + bytes.count) - 1
+    let quickLines = max(Self.fewLines, Self.maximumOfSlowTerminal / max(1, repaint))
+    maximum = min(limit / (repaint + bytes.count) - 1, quickLines)
     isSmall = bytes.count <= Self.maximumSize
     if isSmall, bytes.count(where: { (0x0a...0x0c).contains($0) }) - room > maximum { isSmall = false }
   }

@@ -4,7 +4,8 @@
 /// goes, when output scrolls, and when the terminal changes its size. It writes the bytes for that to its ``output``, in one synchronized
 /// update. ``OutputRewriter`` adds the program's own bytes in between.
 ///
-///     hidden ──show──► shown ──lift──► lifted ──finishBatch──► shown
+///     hidden ──show──► shown ──lift──► lifted, flowing ──finishBatch──► shown
+///        │               └────line feed────► scrolling ──finishBatch──► shown
 ///        └──────hide────┴───────hide──────┘
 ///
 /// It reads no clock and touches no terminal.
@@ -31,8 +32,6 @@ package struct TerminalSurface: ~Copyable {
   /// output, may end there.
   var overhang = 0
   var scroll = ScrollInPlace()
-  /// The number of cells in the banner's row that tmux counts when it splits lines anew: the erased ones count too.
-  var bannerCells = 0
   private var backlog = Backlog()
 
   /// - Parameter terminal: nil for one of which nothing is known.
@@ -87,7 +86,7 @@ extension TerminalSurface {
   /// True if this batch of output has scrolled in place.
   package var hasScrolledInPlace: Bool { scroll.hasBegun }
 
-  /// True while the banner is missing because output scrolls.
+  /// True while the program's rows are where they would be without a banner, because output scrolls.
   package var isBannerLifted: Bool { placement.isLifted }
 
   /// True while this batch of output needs an ``OutputRewriter/finishBatch(into:)``: a banner or a box is missing, or the window's
@@ -162,7 +161,7 @@ extension TerminalSurface {
   ///
   /// - Parameter isAtGround: whether the terminal is between two sequences.
   mutating func beginOutput(isAtGround: Bool) {
-    // The reported distance holds only until then.
+    // The reported distance no longer holds once output has passed.
     if missed.distance != nil, isAtGround, !overlays.isFlooding { followMove() }
     uncover()
     screen.doubtsMargins = placement == .hidden
@@ -170,8 +169,8 @@ extension TerminalSurface {
 
   /// Puts a lifted banner and the boxes back, if the cursor's place is known.
   ///
-  /// - Parameter mayShow: whether the terminal is between two sequences, so that a banner that is due can be shown.
-  mutating func finishBatch(mayShow: Bool) {
+  /// - Parameter isAtGround: whether the terminal is between two sequences, so that a banner that is due can be shown.
+  mutating func finishBatch(isAtGround: Bool) {
     guard screen.isCursorKnown || !placement.isBannerMissing && !missed.isMoved else { return }
     endedFlows = 0
     followMove()
@@ -179,7 +178,7 @@ extension TerminalSurface {
     scroll.endBatch()
     if placement.isLifted {
       lower()
-    } else if isShowDue, screen.isCursorKnown, mayShow {
+    } else if isShowDue, screen.isCursorKnown, isAtGround {
       showActive()
     }
     coverIfPossible()
