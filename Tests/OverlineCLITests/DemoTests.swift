@@ -1,4 +1,5 @@
 import Overline
+import OverlineCore
 import OverlineSystem
 import OverlineTestSupport
 import OverlineReferenceTerminal

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Overline
+internal import OverlineCore
 internal import OverlineSystem
 
 /// Plays a script on the alternate screen, with the real machines, frames and colours but without a network.

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OverlineCore
 internal import OverlineSystem
 
 /// The keys of a demonstration, from the terminal until this is released. Ctrl-C and Ctrl-Z stay signals.

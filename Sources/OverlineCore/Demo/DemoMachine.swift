@@ -1,9 +1,9 @@
-internal import Overline
+package import Overline
 
 /// The state of a demonstration: its overlays, the output of the program below them, and its own clock, which pauses and jumps.
-struct DemoMachine: Sendable {
+package struct DemoMachine: Sendable {
   /// What the user can do.
-  enum Key: Equatable, Sendable {
+  package enum Key: Equatable, Sendable {
     case pause
     /// To the next event.
     case next
@@ -21,10 +21,10 @@ struct DemoMachine: Sendable {
   private let settings: BannerSettings
   private let toasts: ToastSettings
   private var window: WindowTraits
-  private(set) var overlays: OverlayModel
+  package private(set) var overlays: OverlayModel
   /// What the program has printed, oldest first.
-  private(set) var lines: [String] = []
-  private(set) var isPaused = false
+  package private(set) var lines: [String] = []
+  package private(set) var isPaused = false
 
   /// The position in the script, and the clock's time at which it was reached.
   private var position = Duration.zero
@@ -32,7 +32,7 @@ struct DemoMachine: Sendable {
   private var pending = 0
   private var printed = 0
 
-  init(
+  package init(
     _ script: DemoScript, settings: BannerSettings, toasts: ToastSettings, window: WindowTraits, at now: Duration
   ) {
     steps = script.steps
@@ -45,19 +45,19 @@ struct DemoMachine: Sendable {
     play(to: .zero)
   }
 
-  var isFinished: Bool { position >= end }
+  package var isFinished: Bool { position >= end }
 
   /// The clock's time at which ``advance(at:)`` is due; nil while paused.
-  var nextDeadline: Duration? {
+  package var nextDeadline: Duration? {
     isPaused ? nil : reached + (max(position, min(due ?? end, end)) - position)
   }
 
-  mutating func advance(at now: Duration) {
+  package mutating func advance(at now: Duration) {
     if !isPaused { play(to: position + (now - reached)) }
     reached = now
   }
 
-  mutating func handle(_ key: Key, at now: Duration) {
+  package mutating func handle(_ key: Key, at now: Duration) {
     advance(at: now)
     switch key {
     case .pause: isPaused.toggle()
@@ -69,7 +69,7 @@ struct DemoMachine: Sendable {
     }
   }
 
-  mutating func resize(_ window: WindowTraits) {
+  package mutating func resize(_ window: WindowTraits) {
     self.window = window
     _ = overlays.handle(.windowResized(rows: window.rows, columns: window.columns), at: position)
   }

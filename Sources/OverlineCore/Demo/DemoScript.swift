@@ -1,23 +1,23 @@
-internal import Overline
+package import Overline
 
 /// The events of a demonstration and their times.
-struct DemoScript {
-  struct Step {
+package struct DemoScript {
+  package struct Step {
     /// Since the start.
-    var at: Duration
-    var event: OverlayEvent
+    package var at: Duration
+    package var event: OverlayEvent
     /// Printed below, like a program's output.
-    var line: String
+    package var line: String
   }
 
-  private(set) var steps: [Step] = []
+  package private(set) var steps: [Step] = []
   private var time: Duration = .zero
   private var lastID = 0
 
   /// An outage: the cable is pulled, put back, pulled again and put back for good.
   ///
   /// - Parameter settings: its delays must not cut the outage short.
-  init(outage settings: BannerSettings) {
+  package init(outage settings: BannerSettings) {
     let stretch = max(.zero, settings.graceDelay + settings.hideDelay - .milliseconds(2250))
     let lost = OverlayEvent.banner(.networkLost(cause: "eth0 has no carrier"))
     let restored = OverlayEvent.banner(.networkRestored)
@@ -28,7 +28,7 @@ struct DemoScript {
   }
 
   /// The outage, then everything else that a window can show.
-  static func all(_ settings: BannerSettings) -> DemoScript {
+  package static func all(_ settings: BannerSettings) -> DemoScript {
     var script = DemoScript(outage: settings)
     script.wait(settings.hideDelay + .seconds(1))
     script.showCustomBanner()
