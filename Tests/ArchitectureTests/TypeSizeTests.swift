@@ -44,7 +44,9 @@ import Testing
     let limits = Dictionary(recorded.map { (String($0[1]), Int($0[0]) ?? 0) }, uniquingKeysWith: max)
     let others = limits.values.min() ?? 0
     for (name, size) in largest {
-      #expect(size <= limits[name] ?? others, "\(name) has grown: divide it into types, make it smaller, or record a small growth that you can defend: make record")
+      #expect(
+        size <= limits[name] ?? others,
+        "\(name) has grown: divide it, make it smaller, or record a small growth: make record")
     }
   }
 }
