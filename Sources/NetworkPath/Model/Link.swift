@@ -75,13 +75,22 @@ extension Link {
   var isPair: Bool { kind == "veth" || kind == "netkit" }
 
   /// The reason why this link can carry nothing, whatever the route; nil when it can.
-  var obstacle: NWPath.Reason? {
+  package var obstacle: NWPath.Reason? {
     if !isUp { return .linkDown }
     if !hasCarrier { return .noCarrier }
     switch operationalState {
     case .up, .unknown: return nil
     case .dormant, .testing: return .dormant
     case .down, .lowerLayerDown, .notPresent: return .noCarrier
+    }
+  }
+
+  /// How near the link is to carrying packets: one that is down has the most steps before it.
+  var nearness: Int {
+    switch obstacle {
+    case .linkDown: 0
+    case .noCarrier: 1
+    default: .max
     }
   }
 }

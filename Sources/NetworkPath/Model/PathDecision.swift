@@ -227,13 +227,10 @@ package struct PathDecision<Oracle: PathOracle> {
     guard let first = links.first, links.allSatisfy({ $0.obstacle != nil }) else {
       return Obstacle(reason: .noRoute, family: family)
     }
-    // A link that waits for authentication is the nearest to being up.
-    if let waiting = links.filter({ $0.obstacle == .dormant }).map(\.index).min() {
-      return Obstacle(reason: .dormant, family: family, link: waiting)
-    }
-    return Obstacle(
-      reason: links.contains(where: \.isUp) ? .noCarrier : .linkDown, family: family,
-      link: links.dropFirst().isEmpty ? first.index : nil)
+    let nearest = links.max { ($0.nearness, -$0.index) < ($1.nearness, -$1.index) } ?? first
+    // Cables that are out are many, and none of them is the cause. A link that waits for something is the cause among them.
+    let isCause = nearest.nearness == .max || links.dropFirst().isEmpty
+    return Obstacle(reason: nearest.obstacle ?? .noRoute, family: family, link: isCause ? nearest.index : nil)
   }
 
   // MARK: One leg
@@ -246,8 +243,8 @@ package struct PathDecision<Oracle: PathOracle> {
     if options.areSelective && !options.admit(tables.interfaceType(of: leg.interface, oracle: oracle)) {
       return .excluded
     }
-    if leg.isLinkDown { return .noCarrier }
     if let reason = link.obstacle { return reason }
+    if leg.isLinkDown { return .noCarrier }
     if leg.isDead { return .linkDown }
     guard canSend(leg, to: destination) else { return .noAddress }
     if isSilent(leg) { return .routerSilent }
