@@ -215,10 +215,10 @@ import Testing
     let pid = try said.first("its child") { $0.hasPrefix("on-offline: ") }.dropFirst("on-offline: ".count)
     let deadline = try #require(queue.sync { runner.nextDeadline })
     #expect((.seconds(30) ..< .seconds(40)).contains(deadline - before))
-    queue.sync { runner.handleDeadline(at: deadline - .milliseconds(1)) }
+    queue.sync { runner.handle(.deadlineReached, at: deadline - .milliseconds(1)) }
     #expect(queue.sync { runner.nextDeadline } == deadline)
     #expect(Files.linkTarget("/proc/\(pid)/exe") != nil)
-    queue.sync { runner.handleDeadline(at: deadline) }
+    queue.sync { runner.handle(.deadlineReached, at: deadline) }
     try warnings.wait("why") { $0 == ["on-offline: did not end within 30 seconds, and was ended"] }
     #expect(eventually { Files.linkTarget("/proc/\(pid)/exe") == nil })
     try said.first("what waited") { $0 == "on-offline: next" }
@@ -236,5 +236,11 @@ import Testing
     #expect(output.take(Array("more\n".utf8)) == [])
     var chatty = HookOutput()
     #expect(chatty.take(Array(String(repeating: "x\n", count: 1000).utf8)).count == 100)
+  }
+}
+
+extension HookRunner {
+  fileprivate func run(_ command: String, environment: [String], about topic: String? = nil) {
+    handle(.due(HookMachine.Job(command: command, environment: environment, topic: topic)))
   }
 }

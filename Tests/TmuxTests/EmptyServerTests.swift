@@ -16,10 +16,10 @@ import Testing
   @Test func itAnswersEveryQuestion() throws {
     let empty = try TmuxTestServer.withoutSession(configuration: ["set -g status-position top"])
     let server = TmuxServer(socket: empty.socket)
-    let probe = try server.probe()
+    let probe = try TmuxClient(server).probe()
     #expect(probe.sessions.isEmpty && probe.clientCount == 0 && probe.position == .top)
-    #expect(try server.activity() == TmuxActivity(clientCount: 0, last: nil))
-    #expect(try server.restoreSaved() == false)
+    #expect(try TmuxClient(server).activity() == TmuxActivity(clientCount: 0, last: nil))
+    #expect(try TmuxClient(server).restoreSaved() == false)
   }
 
   @Test func theFirstSessionHasTheLine() throws {

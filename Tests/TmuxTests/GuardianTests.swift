@@ -131,7 +131,7 @@ import Testing
     var writing: FileDescriptor? = consume end
     let socket = server.socket
     DispatchQueue.global().async {
-      _ = try? TmuxServer(socket: socket).source(["wait-for here", "setenv -g LATE 1"], holding: raw)
+      _ = try? TmuxClient(TmuxServer(socket: socket)).source(["wait-for here", "setenv -g LATE 1"], holding: [raw])
     }
     let isRunning = try eventually {
       let children = try Subprocess.run("ps", ["-o", "args=", "--ppid", "\(ProcessEnvironment.processID)"]).outputText
@@ -256,9 +256,9 @@ import Testing
     let scene = try Scene(["set -g status 4"])
     let dump = try scene.dump()
     try scene.show()
-    #expect(try TmuxServer(socket: scene.server.socket).restoreSaved())
+    #expect(try TmuxClient(TmuxServer(socket: scene.server.socket)).restoreSaved())
     #expect(try scene.dump() == dump)
-    #expect(try TmuxServer(socket: scene.server.socket).restoreSaved() == false)
+    #expect(try TmuxClient(TmuxServer(socket: scene.server.socket)).restoreSaved() == false)
     #expect(try scene.dump() == dump)
   }
 }

@@ -174,7 +174,7 @@ import OverlineShell
   @Test func quotingSurvivesTmuxsParser() throws {
     let server = try TmuxTestServer()
     for value in Self.titles + ["a\nb", "", " ", "'", "''", "\"", "\\", "\\n", "日本", "x'\ny'", "\u{7f}\u{1}"] {
-      try TmuxServer(socket: server.socket).run([["set-environment", "-g", "X", value]])
+      try TmuxClient(TmuxServer(socket: server.socket)).run([["set-environment", "-g", "X", value]])
       // tmux 3.5a prints control characters as escapes.
       let escaped = value == "\u{7f}\u{1}" ? #"\177\001"# : value
       let shown = try server.tmux("show-environment", "-g", "X")

@@ -121,7 +121,7 @@ import OverlineShell
     #expect(try server.tmux("show-hooks", "-g", "client-session-changed").contains("OVERLINE_FAILURE"))
     #expect(try server.tmux("show-hooks", "-g", "client-session-changed").split(separator: "\n").count == 1)
     if let usersHook { try server.tmux("set-hook", "-g", "client-session-changed[7041]", usersHook) }
-    try TmuxServer(socket: server.socket).restoreSaved()
+    try TmuxClient(TmuxServer(socket: server.socket)).restoreSaved()
     let after = try server.source("show-hooks -g", "show-environment -gh")
     if usersHook == nil { #expect(after == before) }
     #expect(after.contains("OVERLINE") == false && after.contains("MINE 1") == (usersHook != nil))

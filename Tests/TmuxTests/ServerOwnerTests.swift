@@ -27,7 +27,9 @@ import Testing
     try Files.remove(file)
 
     #expect(try Subprocess.run("sh", ["-ec", change, server.socket, folder]).status == 0)
-    let error = #expect(throws: TmuxError.self) { try TmuxServer(socket: server.socket).run([["display-message"]]) }
+    let error = #expect(throws: TmuxError.self) {
+      try TmuxClient(TmuxServer(socket: server.socket)).run([["display-message"]])
+    }
     #expect(error?.code == .refused)
     #expect(error?.reason.hasPrefix(reason.replacing("FOLDER", with: folder)) == true)
     #expect(

@@ -169,7 +169,7 @@ import Testing
     ]
     #expect(Set(values.keys).symmetricDifference(TmuxOptions.names).sorted() == [], "add it to the list above")
     let scene = try Scene(["set -g status-position top"] + values.map { "set -g \($0) '\($1)'" })
-    let probe = try TmuxServer(socket: scene.server.socket).probe()
+    let probe = try TmuxClient(TmuxServer(socket: scene.server.socket)).probe()
     #expect(probe.position == .top)
     #expect(probe.sessions.count == 1)
     #expect(probe.clientCount == 1)
@@ -233,7 +233,9 @@ import Testing
   }
 
   @Test func noServerIsAnErrorThatSaysSo() {
-    let error = #expect(throws: TmuxError.self) { try TmuxServer(socket: "/tmp/overline-test-none").probe() }
+    let error = #expect(throws: TmuxError.self) {
+      try TmuxClient(TmuxServer(socket: "/tmp/overline-test-none")).probe()
+    }
     #expect(error?.code == .serverGone)
   }
 }

@@ -54,7 +54,7 @@ struct TmuxAttach: ConfiguredCommand {
 
 extension TmuxServer {
   /// The monitor reads the server, changes it, and then answers.
-  fileprivate static let commandTimeout = defaultTimeout * 2 + .seconds(1)
+  fileprivate static let commandTimeout = TmuxClient.defaultTimeout * 2 + .seconds(1)
 }
 
 struct TmuxDetach: ConfiguredCommand {
@@ -74,7 +74,7 @@ struct TmuxDetach: ConfiguredCommand {
         where (error.code == .noMonitor || error.code == .badDirectory) && options.socket == nil
       {
         // A dead monitor may have left lines. They can be removed without a monitor.
-        try TmuxServer(socket: socket).restoreSaved()
+        try TmuxClient(TmuxServer(socket: socket)).restoreSaved()
         if let directory = try? RuntimeDirectory.locate() { TmuxRegistry(directory: directory).remove(socket) }
         return .success
       }

@@ -132,10 +132,11 @@ struct Examination {
   private func tmuxServer(hasMonitor: Bool) -> Result<ScreenChecks.TmuxFacts, any Error>? {
     guard let server = ProcessEnvironment["TMUX"].flatMap({ TmuxServer(environment: $0) }) else { return nil }
     return Result {
-      let probe = try server.probe()
+      let probe = try TmuxClient(server).probe()
       var values: [String: String] = [:]
       for name in ["default-terminal", "status"] {
-        values[name] = try server.run([["show-options", "-gv", name]]).split(separator: "\n").first.map(String.init)
+        values[name] = try TmuxClient(server).run([["show-options", "-gv", name]]).split(separator: "\n").first.map(
+          String.init)
       }
       return ScreenChecks.TmuxFacts(
         version: "tmux \(probe.version)", options: values, attachment: hasMonitor ? try attachment(of: server) : nil)

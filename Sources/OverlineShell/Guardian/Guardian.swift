@@ -42,10 +42,10 @@ package enum Guardian {
     for server in sockets.map(TmuxServer.init(socket:)) where server.isListening {
       DispatchQueue(label: "overline.guardian").async(group: group) {
         do throws(TmuxError) {
-          try server.restoreSaved(until: end)
+          try TmuxClient(server, until: end).restoreSaved()
         } catch  where error.code == .failed {
           // Another client may have changed the server meanwhile. There is no later attempt.
-          _ = try? server.restoreSaved(until: end)
+          _ = try? TmuxClient(server, until: end).restoreSaved()
         } catch {}
       }
     }

@@ -13,7 +13,6 @@ package final class Hooks: @unchecked Sendable {
     didSet { for runner in runners.values { runner.onChange = onChange } }
   }
   private let runners: [Hook: HookRunner]
-  private var isCancelled = false
 
   package init(_ settings: Configuration.Hooks, queue: DispatchQueue, console: Console) {
     self.settings = settings
@@ -27,24 +26,22 @@ package final class Hooks: @unchecked Sendable {
   ///
   /// - Parameter state: the state that observers have received.
   package func run(_ due: [DueHook], _ state: ObserverState) {
-    if isCancelled { return }
     for due in due {
       guard let command = due.hook.command(in: settings) else { continue }
-      runners[due.hook]?.run(
-        command, environment: Self.environment(state.environment + (due.target?.environment ?? [])),
-        about: due.target?.name)
+      let environment = Self.environment(state.environment + (due.target?.environment ?? []))
+      runners[due.hook]?.handle(
+        .due(HookMachine.Job(command: command, environment: environment, topic: due.target?.name)))
     }
   }
 
   package var nextDeadline: Duration? { runners.values.compactMap(\.nextDeadline).min() }
 
   package func handleDeadline(at now: Duration) {
-    for runner in runners.values { runner.handleDeadline(at: now) }
+    for runner in runners.values { runner.handle(.deadlineReached, at: now) }
   }
 
   package func cancel() {
-    isCancelled = true
-    for runner in runners.values { runner.cancel() }
+    for runner in runners.values { runner.handle(.cancelled) }
   }
 
   /// This process's own variables, with the given ones in place of equal names.

@@ -87,7 +87,7 @@ package final class TmuxFleet: @unchecked Sendable {
   package func perform(_ effect: FleetMachine.Effect) {
     switch effect {
     case .probe(let server, let question):
-      ask([server], { [end] server throws(TmuxError) in try server.probe(until: end) }) { [self] in
+      ask([server], { (client) throws(TmuxError) in try client.probe() }) { [self] in
         if let answer = $0[server] { onEvent(.probed(answer, question: question)) }
       }
     case .countClients(let servers, let question):
@@ -123,7 +123,7 @@ package final class TmuxFleet: @unchecked Sendable {
   private func restore(_ server: TmuxServer, _ completion: (@Sendable (TmuxError?) -> Void)?) {
     DispatchQueue(label: "overline.tmux.detach").async { [end] in
       do {
-        try server.restoreSaved(until: end)
+        try TmuxClient(server, until: end).restoreSaved()
         completion?(nil)
       } catch {
         completion?(error as? TmuxError)
@@ -168,7 +168,7 @@ package final class TmuxFleet: @unchecked Sendable {
     of fleet: @escaping @Sendable () -> FleetMachine, completion: @escaping @Sendable ([Status]) -> Void
   ) {
     let servers = fleet().members.map(\.server)
-    ask(servers, { [end] server throws(TmuxError) in try server.probe(timeout: Self.timeout, until: end) }) { answers in
+    ask(servers, { (client) throws(TmuxError) in try client.probe(timeout: Self.timeout) }) { answers in
       let fleet = fleet()
       let driven = fleet.members.compactMap { member in
         answers[member.server].flatMap { answer -> Status? in
@@ -191,7 +191,7 @@ package final class TmuxFleet: @unchecked Sendable {
   package func countClients(
     _ servers: [TmuxServer], completion: @escaping @Sendable ([TmuxServer: TmuxActivity]) -> Void
   ) {
-    ask(servers, { [end] server throws(TmuxError) in try server.activity(timeout: Self.timeout, until: end) }) {
+    ask(servers, { (client) throws(TmuxError) in try client.activity(timeout: Self.timeout) }) {
       completion($0.compactMapValues { try? $0.get() })
     }
   }
@@ -203,7 +203,7 @@ package final class TmuxFleet: @unchecked Sendable {
   ///   - completion: called on the queue.
   private func ask<Answer: Sendable>(
     _ servers: [TmuxServer],
-    _ question: @escaping @Sendable (TmuxServer) throws(TmuxError) -> Answer,
+    _ question: @escaping @Sendable (TmuxClient) throws(TmuxError) -> Answer,
     completion: @escaping @Sendable ([TmuxServer: Result<Answer, TmuxError>]) -> Void
   ) {
     let asked = windows.mapValues(\.number)
@@ -211,8 +211,8 @@ package final class TmuxFleet: @unchecked Sendable {
     let group = DispatchGroup()
     for server in servers {
       // A private queue has its own thread. Stopped servers could occupy all of the global queue's few threads.
-      DispatchQueue(label: "overline.tmux.question").async(group: group) {
-        let answer = Result { () throws(TmuxError) in try question(server) }
+      DispatchQueue(label: "overline.tmux.question").async(group: group) { [end] in
+        let answer = Result { () throws(TmuxError) in try question(TmuxClient(server, until: end)) }
         answers.withLock { $0[server] = answer }
       }
     }

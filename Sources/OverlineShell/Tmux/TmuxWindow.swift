@@ -19,7 +19,7 @@ package final class TmuxWindow: Sendable {
   private let bell: QueueBell
   private let state: Mutex<State>
   /// Used on the queue only.
-  private let presenter: Mutex<TmuxPresenter>
+  private let presenter: Mutex<TmuxPresenter<TmuxClient>>
   private let onInset: @Sendable (Inset) -> Void
   private let onGone: @Sendable () -> Void
   private let onError: @Sendable (String) -> Void
@@ -53,7 +53,7 @@ package final class TmuxWindow: Sendable {
     queue = DispatchQueue(label: "overline.tmux")
     state = Mutex(State(machine: TmuxWindowMachine(reserve: reserve)))
     presenter = Mutex(
-      TmuxPresenter(server: server, sessions: sessions, guardian: guardian, end: end, reserve: reserve))
+      TmuxPresenter(TmuxClient(server, guardian: guardian, until: end), sessions: sessions, reserve: reserve))
     bell = QueueBell(queue: queue)
     // This retains the window until it has ended. So close the window instead of just releasing it.
     bell.start { self.work() }
@@ -123,7 +123,7 @@ package final class TmuxWindow: Sendable {
     }
   }
 
-  private func run(_ body: (inout TmuxPresenter) throws(TmuxError) -> Void) {
+  private func run(_ body: (inout TmuxPresenter<TmuxClient>) throws(TmuxError) -> Void) {
     let before = presenter.withLock { $0.inset }
     var failure: TmuxError?
     do throws(TmuxError) {

@@ -1,17 +1,11 @@
-internal import Overline
-internal import OverlineCore
-internal import OverlineSystem
+package import Overline
 
-/// Makes one server show the wanted content, and stores the server's current content. Every call waits for tmux; ``TmuxWindow`` owns the
-/// thread.
-struct TmuxPresenter: ~Copyable, Sendable {
-  private let server: TmuxServer
-  private let guardian: GuardianProcess?
-  /// Ends every run of tmux when it is due.
-  private let end: BootTimer?
+/// Makes one server show the wanted content, and stores the server's current content. Every call waits for tmux; the shell owns the thread.
+package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
+  private let port: Port
   private var reserve: TmuxReserve
   /// The inset by the lines; zero without lines.
-  private(set) var inset = Inset()
+  package private(set) var inset = Inset()
   /// The variables as they are in the server; empty while nothing shows.
   private var variables: [String: String] = [:]
   /// The reserved lines.
@@ -26,18 +20,17 @@ struct TmuxPresenter: ~Copyable, Sendable {
   private var clients: [String] = []
   private var colorDepth = ColorDepth.truecolor
 
-  init(
-    server: TmuxServer, sessions: Set<String>, guardian: GuardianProcess?, end: BootTimer?, reserve: TmuxReserve
-  ) {
-    self.server = server
+  /// - Parameters:
+  ///   - sessions: the sessions that the caller has found in the server; they spare a reading.
+  ///   - reserve: the setting of the server's owner, or else the configuration's.
+  package init(_ port: Port, sessions: Set<String>, reserve: TmuxReserve) {
+    self.port = port
     self.sessions = sessions
-    self.guardian = guardian
-    self.end = end
     self.reserve = reserve
   }
 
   /// True while a banner or toast shows, so that the next frame is not the first one.
-  var isShowing: Bool { !variables.isEmpty }
+  package var isShowing: Bool { !variables.isEmpty }
 
   /// Makes the server show `content`.
   ///
@@ -45,7 +38,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
   ///   - reserve: the current setting for this server.
   ///   - anew: whether to reserve lines again that are already reserved, because a reload may have changed them.
   ///   - warn: called with problems that do not prevent the display.
-  mutating func present(
+  package mutating func present(
     _ content: TmuxContent, reserve: TmuxReserve, anew: Bool, warn: (String) -> Void
   ) throws(TmuxError) {
     if reserve != self.reserve, isShowing { try restore() }
@@ -57,7 +50,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
       if isShowing { try restore() }
       return
     }
-    if variables.isEmpty || anew { watch(warn) }
+    if variables.isEmpty || anew, let consequence = port.watch() { warn(consequence) }
     if !wanted.isEmpty, wanted != lines || anew || isUnknown {
       isUnknown = true
       try reserveLines(wanted, content)
@@ -71,19 +64,19 @@ struct TmuxPresenter: ~Copyable, Sendable {
   }
 
   /// Gives all lines back, for the last time. Runs no tmux if the server contains nothing of ours.
-  mutating func leave() throws(TmuxError) {
+  package mutating func leave() throws(TmuxError) {
     if isShowing || isUnknown { try restore() }
   }
 
   /// Gives all lines back, and removes every trace.
   mutating func restore() throws(TmuxError) {
-    try server.restoreSaved(sessions: sessions, until: end)
+    try port.restoreSaved(sessions: sessions)
     forget()
   }
 
   /// Resets this value to its state before the first frame, after a restore or the server's end.
-  mutating func forget() {
-    guardian?.release(server)
+  package mutating func forget() {
+    port.release()
     variables = [:]
     clients = []
     lines = []
@@ -92,14 +85,10 @@ struct TmuxPresenter: ~Copyable, Sendable {
     inset = Inset()
   }
 
-  private func watch(_ warn: (String) -> Void) {
-    do { try guardian?.watch(server) } catch { warn(GuardianProcess.consequence("\(error)")) }
-  }
-
   /// Changes the lines to `wanted`. Saves the original state in the server first, then sets the variables, then the options, so that the
   /// first paint is right. One run does all of it, so there is only one redraw.
   private mutating func reserveLines(_ wanted: [StatusLine], _ content: TmuxContent) throws(TmuxError) {
-    let snapshot = try server.snapshot(sessions: sessions, until: end)
+    let snapshot = try port.snapshot(sessions: sessions)
     sessions = Set(snapshot.state.sessions.keys)
     colorDepth = snapshot.colorDepth
     let values = content.variables(on: colorDepth)
@@ -142,7 +131,7 @@ struct TmuxPresenter: ~Copyable, Sendable {
     let new = listed.filter { !clients.contains($0) }
     if !new.isEmpty {
       // The new clients' terminals may show fewer colours.
-      colorDepth = try server.colorDepth(until: end)
+      colorDepth = try port.colorDepth()
       let better = content.variables(on: colorDepth)
       let others = better.filter { wanted[$0] != $1 }
       try run(Self.settings(others) + (others.isEmpty ? new : listed).map(TmuxCommand.refresh))
@@ -160,14 +149,9 @@ struct TmuxPresenter: ~Copyable, Sendable {
 
   @discardableResult
   private func run(_ lines: [String]) throws(TmuxError) -> String {
-    // From the current guardian: the previous one may have been killed since the last run.
-    let reply: TmuxServer.Reply
-    switch guardian?.hold() {
-    case .some(let hold): reply = try server.source(lines, holding: hold.rawValue, until: end)
-    case .none: reply = try server.source(lines, until: end)
-    }
+    let reply = try port.source(lines, changes: true, timeout: nil)
     if let error = reply.failure {
-      throw TmuxError(attempt: "show the banner in tmux (\(server.socket))", errors: error)
+      throw TmuxError(attempt: "show the banner in tmux (\(port.server.socket))", errors: error)
     }
     return reply.output
   }
