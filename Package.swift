@@ -131,6 +131,12 @@ let package = Package(
       ["NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineSimulatedTerminal"],
       optimized,
       exclude: ["failures.txt"]),
+    // A kernel and tmux servers as models, and a monitor that lives among them.
+    .target(
+      name: "OverlineSimulatedMachine", dependencies: ["NetworkPath", "Overline", "OverlineCore"],
+      path: "Tests/SimulatedMachine", swiftSettings: common + optimized),
+    tests(
+      "MonitorSimulationTests", ["NetworkPath", "Overline", "OverlineCore", "OverlineSimulatedMachine"], optimized),
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
       name: "OverlineWindowTestKit",
@@ -154,7 +160,7 @@ let package = Package(
     tests("BenchmarkTests", ["OverlineBench", "OverlineSystem"]),
     tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt", "types.txt"]),
     tests("POSIXTests", ["OverlineSystem"]),
-    tests("PathModelTests", ["NetworkPath"]),
+    tests("PathModelTests", ["OverlineSimulatedMachine", "NetworkPath"]),
     tests("NetlinkTests", ["COverlineNetlink", "NetworkPath", "OverlineSystem"], exclude: ["Transcripts"]),
     // Programs written for Apple's framework, to be run in a namespace.
     .executableTarget(

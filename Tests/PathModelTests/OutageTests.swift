@@ -1,4 +1,5 @@
 import NetworkPath
+import OverlineSimulatedMachine
 import OverlineTestThread
 import Testing
 

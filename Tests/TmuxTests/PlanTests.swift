@@ -80,14 +80,19 @@ import Testing
     #expect(changed.undoing(saved).global.format == [0: "new", 1: "mine"])
   }
 
-  @Test func aChangedCopyKeepsTheChangeAndGetsTheServersEntryBack() {
+  /// The session has what tmux would have made of the user's change without our copy of the server's array.
+  @Test func ofASessionsCopyOnlyTheUsersChangeStays() {
     var state = ServerState()
     state.global = StatusOptions(status: "4", format: Self.defaults)
     state.sessions["$3"] = StatusOptions(status: "on", format: nil)
     let saved = state.saving(state.reserved([.banner]))
     var changed = state.reserved([.banner])
     changed.sessions["$3"]?.format?[0] = "new"
-    #expect(changed.undoing(saved).sessions["$3"] == StatusOptions(status: "on", format: [0: "new", 1: "panes"]))
+    #expect(changed.undoing(saved).sessions["$3"] == StatusOptions(status: "on", format: [0: "new"]))
+    // The user has removed our line.
+    changed = state.reserved([.banner])
+    changed.sessions["$3"]?.format?[1] = nil
+    #expect(changed.undoing(saved).sessions["$3"] == StatusOptions(status: "on", format: nil))
   }
 
   @Test func aLineOfOursIsNeverSavedAsTheUsers() {

@@ -1,3 +1,5 @@
+import OverlineTestSupport
+
 extension Scenario {
   static let families = ["xterm", "vte", "kitty", "urxvt", "alacritty", "foot", "tmux"]
 

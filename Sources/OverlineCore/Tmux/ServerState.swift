@@ -30,14 +30,11 @@ package struct ServerState: Hashable, Sendable {
   /// - Parameter settings: where the user has set the number of lines since. That number stays.
   package func undoing(_ saved: SavedState?, keeping settings: UserSettings = UserSettings()) -> ServerState {
     var result = self
-    let inherited = saved?.global.original.format
-    result.global =
-      saved?.global.undone(in: global, inherited: inherited, keepingStatus: settings.isGlobal) ?? global
+    result.global = saved?.global.undone(in: global, keepingStatus: settings.isGlobal) ?? global
     result.global.removeOurs()
     for (id, session) in sessions {
       let isKept = settings.sessions.contains(id)
-      var changed =
-        saved?.sessions[id]?.undone(in: session, inherited: inherited, keepingStatus: isKept) ?? session
+      var changed = saved?.sessions[id]?.undone(in: session, keepingStatus: isKept) ?? session
       changed.removeOurs()
       result.sessions[id] = changed
     }

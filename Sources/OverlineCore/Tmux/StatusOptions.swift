@@ -50,21 +50,23 @@ struct StatusChange: Hashable, Sendable {
   var original: StatusOptions
   var reserved: StatusOptions
 
-  /// The options without our lines. If an option differs from the value that we set, the user has changed it, and it stays.
+  /// The options without our lines. If a value differs from the one that we set, the user has changed it, and it stays.
   ///
-  /// - Parameters:
-  ///   - inherited: the server's own entries, for a session whose copy of the server's array the user has changed.
-  ///   - keepingStatus: whether the user has set the current number of lines.
-  func undone(in current: StatusOptions, inherited: [Int: String]?, keepingStatus: Bool) -> StatusOptions {
+  /// - Parameter keepingStatus: whether the user has set the current number of lines.
+  func undone(in current: StatusOptions, keepingStatus: Bool) -> StatusOptions {
     var result = current
     if current.status == reserved.status, !keepingStatus { result.status = original.status }
-    if current.format == reserved.format {
-      result.format = original.format
-    } else if let format = current.format {
-      for (index, value) in format where StatusLine.isOurs(value) {
-        result.format![index] = (original.format ?? inherited)?[index]
-      }
-    }
+    if let format = current.format, reserved.format != nil { result.format = undone(in: format) }
     return result
+  }
+
+  private func undone(in current: [Int: String]) -> [Int: String]? {
+    if current == reserved.format { return original.format }
+    var result = original.format ?? [:]
+    for index in 0...4 where current[index] != reserved.format?[index] {
+      if current[index].map(StatusLine.isOurs) != true { result[index] = current[index] }
+    }
+    // Without an entry of the user's, the copy of the server's array that a session had got goes.
+    return original.format == nil && result.isEmpty ? nil : result
   }
 }

@@ -58,7 +58,7 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
       // A first frame that fails may leave variables.
       if variables.isEmpty { isUnknown = true }
       // The user, or a reload of the configuration, may have removed the lines.
-      if try !draw(content) { try reserveLines(wanted, content) }
+      if try !draw(content, anew: anew) { try reserveLines(wanted, content) }
     }
     isUnknown = false
   }
@@ -118,10 +118,11 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
   /// Draws one frame: sets the changed variables, then redraws each client's status lines. The same run then lists the clients. A client
   /// that attached since the last frame costs additional runs; otherwise a frame costs one process.
   ///
+  /// - Parameter anew: whether to set all variables. Another server may have replaced this one at its socket.
   /// - Returns: false if reserved lines are missing.
-  private mutating func draw(_ content: TmuxContent) throws(TmuxError) -> Bool {
+  private mutating func draw(_ content: TmuxContent, anew: Bool) throws(TmuxError) -> Bool {
     var wanted = content.variables(on: colorDepth)
-    let changed = wanted.filter { variables[$0] != $1 }
+    let changed = anew ? wanted : wanted.filter { variables[$0] != $1 }
     guard !changed.isEmpty else { return true }
     let questions = [("clients", ServerReading.listClients)] + (places == nil ? [] : [("places", LinePlaces.listing)])
     let output = try run(

@@ -1,0 +1,75 @@
+import OverlineCore
+
+/// What happens to one machine, its user and its monitor in a day. The same value gives the same day.
+struct Day: Hashable, Sendable {
+  struct Item: Hashable, Sendable {
+    /// The time since the item before, in milliseconds.
+    var after: Int
+    var action: Action
+
+    init(_ after: Int, _ action: Action) {
+      (self.after, self.action) = (after, action)
+    }
+  }
+
+  enum Action: Hashable, Sendable {
+    // The network. Link 2 is a cable, and link 3 is wireless with a worse metric.
+    case carrier(link: Int, Bool)
+    case up(link: Int, Bool)
+    case address(link: Int, Bool)
+    case route(link: Int, Bool)
+    /// A script replaces the default route, and removes the old one first.
+    case routeGap(link: Int, milliseconds: Int)
+    /// Whether the router of a link answers.
+    case router(link: Int, Bool)
+    /// The machine sends packets for so many seconds.
+    case traffic(seconds: Int)
+    /// The kernel drops messages.
+    case overrun
+    /// Changes interrupt the next dumps.
+    case interrupt(dumps: Int)
+    /// The kernel answers no question for this time.
+    case deafKernel(milliseconds: Int)
+    case suspend(seconds: Int)
+
+    // tmux servers, by number.
+    case startServer(Int)
+    case stopServer(Int)
+    case continueServer(Int)
+    case killServer(Int)
+    /// The user's configuration is read again, with these lines, and the plugin in it attaches.
+    case reloadServer(Int, [String])
+    case tmux(Int, String)
+    case session(Int, String, Bool)
+    case tmuxClient(Int, Bool)
+
+    // Clients of the protocol, by number.
+    case connect(Int)
+    case request(Int, ObserverRequest)
+    case garbage(Int)
+    case deaf(Int, Bool)
+    case hangUp(Int)
+    case endProcess(Int32)
+
+    // The monitor.
+    case start
+    case terminate
+    case kill
+    /// The monitor is killed at one of its next runs of tmux, before or after that run.
+    case killAtTmux(runs: Int, isBefore: Bool)
+    case configure(graceMilliseconds: Int, reserve: TmuxReserve, checks: Bool, hasHooks: Bool)
+    case breakConfiguration
+
+    // The server that a check asks, and the user's commands.
+    case check(Answer)
+    case hookTime(milliseconds: Int)
+  }
+
+  enum Answer: Hashable, Sendable {
+    case good, bad, none
+  }
+
+  var items: [Item] = []
+  /// How long tmux, curl, the disk and other threads take, in milliseconds, one after another and from the beginning again.
+  var delays = [1]
+}

@@ -1,0 +1,37 @@
+/// What a day has met.
+struct DayCoverage: Hashable, Sendable {
+  var days = 0
+  var items = 0
+  var steps = 0
+  var states = 0
+  var rests = 0
+  /// Rests in an outage whose banner showed.
+  var banners = 0
+  var tmuxRuns = 0
+  /// Rests with a server whose lines were compared.
+  var lines = 0
+  var toasts = 0
+  var requests = 0
+  var checks = 0
+  var hooks = 0
+  var killed = 0
+  var lostMessages = 0
+  /// Claims that a router is silent.
+  var silentRouters = 0
+
+  private static let all: [(any WritableKeyPath<DayCoverage, Int> & Sendable, String)] = [
+    (\.days, "days"), (\.items, "events"), (\.steps, "steps"), (\.states, "states"), (\.rests, "rests"),
+    (\.banners, "banners at rest"), (\.tmuxRuns, "runs of tmux"), (\.lines, "servers compared"), (\.toasts, "toasts"),
+    (\.requests, "requests"), (\.checks, "checks"), (\.hooks, "hooks"), (\.killed, "monitors killed"),
+    (\.lostMessages, "overruns"), (\.silentRouters, "silent routers"),
+  ]
+
+  var words: String { Self.all.map { "\(self[keyPath: $0.0]) \($0.1)" }.joined(separator: ", ") }
+
+  /// The names of what was never met.
+  var missing: [String] { Self.all.filter { self[keyPath: $0.0] == 0 }.map(\.1) }
+
+  static func += (left: inout DayCoverage, right: DayCoverage) {
+    for (path, _) in all { left[keyPath: path] += right[keyPath: path] }
+  }
+}

@@ -1,0 +1,103 @@
+import NetworkPath
+import Overline
+@testable import OverlineCore
+import OverlineSimulatedMachine
+
+extension SimulatedDay {
+  /// Compares what is with what should be, when nothing has happened for a while.
+  func checkRest() {
+    guard failure == nil, let monitor, monitor.isAlive else { return }
+    coverage.rests += 1
+    if let fault = clients.values.compactMap(\.fault).first { return fail(.clients, fault) }
+    if let failure = monitor.oracle.recordFailure { return fail(failure.kind, failure.detail) }
+    checkPath(monitor)
+    checkScreens(monitor)
+    checkClients(monitor)
+    checkEnds(monitor)
+  }
+
+  private func checkPath(_ monitor: SimulatedMonitor) {
+    guard let state = monitor.oracle.last, !isKernelDeaf else { return }
+    if isPathBroken, state.state != .offline { return fail(.claim, "\(state.state), and no packet can leave") }
+    if isPathWhole, state.state == .offline {
+      return fail(.claim, "offline (\(state.path.explanation)), and packets reach the router")
+    }
+    let status = monitor.machine.overlays.banner
+    switch status.phase {
+    case .grace: fail(.banner, "the grace delay never ends")
+    case .presented where state.state == .offline: coverage.banners += 1
+    case .presented, .dismissed, .expired: break
+    case .hidden, .restored, .leaving:
+      if state.state == .offline { fail(.banner, "offline, and no banner (\(status.phase))") }
+      if status.customBanner == nil, status.frame != nil { fail(.banner, "a banner while online") }
+    }
+  }
+
+  private func checkScreens(_ monitor: SimulatedMonitor) {
+    for member in monitor.machine.fleet.members {
+      let place = place(member.server)
+      guard place.isAnswering, let model = place.model else { continue }
+      coverage.lines += 1
+      let content = member.content
+      let title = content.banner?.appearance.title ?? ""
+      let shown = model.variables["OVERLINE_TEXT"] ?? ""
+      if !shown.contains(title) || title.isEmpty != shown.isEmpty {
+        return fail(.screen, "tmux shows \"\(shown)\", the banner is \"\(title)\"")
+      }
+      if content.isEmpty, monitor.configuration.tmux.reserve == .auto { checkOptions(place) }
+    }
+  }
+
+  private func checkOptions(_ place: TmuxPlace) {
+    guard let model = place.model, place.isAnswering else { return }
+    let (own, expected) = (model.options, place.expected.options)
+    for (session, options) in expected where own[session] != options {
+      let name = session.isEmpty ? "the server" : session
+      return fail(.options, "\(name) has \(own[session].map { "\($0)" } ?? "nothing"), the user set \(options)")
+    }
+    if let left = model.variables.keys.first(where: { $0.hasPrefix("OVERLINE") }) { fail(.options, "\(left) is left") }
+    if !model.hooks.isEmpty { fail(.options, "a hook is left: \(model.hooks)") }
+  }
+
+  private func checkClients(_ monitor: SimulatedMonitor) {
+    for client in clients.values where client.id != nil && !client.isDeaf {
+      if client.readsNumbers, client.lastSequence != monitor.oracle.last?.seq ?? 0 {
+        return fail(
+          .clients, "a client has state \(client.lastSequence), the newest is \(monitor.oracle.last?.seq ?? 0)")
+      }
+      if client.unanswered != 0, isEveryServerAnswering { return fail(.answers, "\(client.unanswered) requests wait") }
+    }
+  }
+
+  private var isEveryServerAnswering: Bool { places.allSatisfy { $0.model == nil || $0.isAnswering } }
+
+  private func checkEnds(_ monitor: SimulatedMonitor) {
+    if monitor.isHookRunning { return fail(.hooks, "a command runs for more than its limit") }
+    if isEveryServerAnswering, monitor.openRequests > 0 {
+      return fail(.answers, "\(monitor.openRequests) requests have no answer")
+    }
+    // All toasts of a day have an end of their own, or one of their owner.
+    let open = monitor.oracle.toasts.count
+    if isEveryServerAnswering, open > 0 { return fail(.toasts, "\(open) toasts have not ended") }
+    if monitor.server.clientCount > clients.count {
+      return fail(.memory, "\(monitor.server.clientCount) clients, \(clients.count) are connected")
+    }
+    checkIdle(monitor)
+  }
+
+  /// Without trouble, toasts and checks no timer is armed.
+  private func checkIdle(_ monitor: SimulatedMonitor) {
+    guard isPathWhole, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
+      monitor.oracle.toasts.isEmpty, isEveryServerAnswering
+    else { return }
+    if let next = monitor.nextDeadline {
+      fail(.idle, "the next deadline is in \(next - now): \(monitor.deadlines)")
+    }
+  }
+
+  /// After the monitor's end nothing of it is left.
+  func checkEnd() {
+    if monitor != nil { return fail(.restless, "the monitor does not end") }
+    for place in places { checkOptions(place) }
+  }
+}

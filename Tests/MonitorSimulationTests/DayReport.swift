@@ -1,0 +1,23 @@
+/// Many days: what failed, and what they met.
+struct DayReport {
+  private(set) var coverage = DayCoverage()
+  /// By kind: how many days, and the first of them.
+  private var entries: [DayFailure.Kind: (count: Int, seed: UInt64, failure: DayFailure)] = [:]
+
+  mutating func run(_ seed: UInt64) {
+    let result = SimulatedDay.run(Day(seed: seed))
+    coverage += result.coverage
+    guard let failure = result.failure else { return }
+    let old = entries[failure.kind]
+    entries[failure.kind] = ((old?.count ?? 0) + 1, old?.seed ?? seed, old?.failure ?? failure)
+  }
+
+  var failures: Int { entries.values.map(\.count).reduce(0, +) }
+
+  var text: String {
+    let kinds = entries.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+      "  \($0.key.rawValue): \($0.value.count), seed \($0.value.seed): \($0.value.failure)"
+    }
+    return (["\(failures) failures; \(coverage.words)"] + kinds).joined(separator: "\n")
+  }
+}

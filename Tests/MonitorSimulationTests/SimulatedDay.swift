@@ -1,0 +1,369 @@
+import NetworkPath
+import Overline
+import OverlineCore
+import OverlineSimulatedMachine
+
+/// A machine, its user and its monitor, on a simulated clock.
+final class SimulatedDay {
+  let day: Day
+  private(set) var now = Duration.seconds(1000)
+  private(set) var failure: DayFailure?
+  var coverage = DayCoverage()
+  private(set) var log: [String] = []
+  private let logs: Bool
+
+  private(set) var kernel = SimulatedKernel()
+  private var entries: [Int: SimulatedEntry] = [:]
+  private var answeringRouters: Set<Int> = [2, 3]
+  private var hasAnswer: [Int: Duration] = [:]
+  private var trafficUntil = Duration.zero
+  private var messages: [KernelEvent] = []
+  private var interruptions = 0
+  private(set) var isKernelDeaf = false
+  /// The links that a cable or an access point reaches.
+  private var carriers: Set<Int> = [2, 3]
+
+  private(set) var places: [TmuxPlace] = []
+  var registry: Set<TmuxServer> = []
+  private(set) var clients: [Int: SimulatedClient] = [:]
+  var arrival: SimulatedClient?
+  private(set) var processes: Set<Int32> = [1, 2, 3]
+  private(set) var answer = Day.Answer.good
+  private(set) var hookTime = Duration.milliseconds(100)
+  private var configuration = Configuration()
+  /// The configuration's file; nil if it cannot be read.
+  private var file: Configuration?
+
+  private(set) var monitor: SimulatedMonitor?
+  /// Guardians that have not ended. The next monitor waits for them.
+  private var guardians = 0
+  private var wantsMonitor = false
+
+  private var queue = EventQueue()
+  private var nextDelay = 0
+  /// The time of the last change of the network, of tmux or of anything else that a claim needs time for.
+  private var lastChange = Duration.zero
+  /// The time at which all must have ended; nil before the last item.
+  private var end: Duration?
+
+  private static let maximumSteps = 200_000
+  /// All timers of a short time have ended after it: a fade, a toast, a hook's limit, a router's silence.
+  private static let restTime = Duration.seconds(120)
+
+  init(_ day: Day, logs: Bool = false) {
+    self.day = day
+    self.logs = logs
+    places = (0..<3).map(TmuxPlace.init)
+    configuration.banner = BannerSettings(graceDelay: .milliseconds(250), hideDelay: .seconds(2), motion: .off)
+    file = configuration
+  }
+
+  static func run(_ day: Day) -> (failure: DayFailure?, coverage: DayCoverage) {
+    let world = SimulatedDay(day)
+    world.run()
+    return (world.failure, world.coverage)
+  }
+
+  func fail(_ kind: DayFailure.Kind, _ detail: String) {
+    if failure == nil { failure = DayFailure(kind: kind, detail: "\(detail), at \(now)") }
+  }
+
+  var milliseconds: Int64 { now.components.seconds * 1000 }
+
+  // MARK: The run
+
+  func run() {
+    coverage.days += 1
+    for index in [2, 3] { beginLink(index) }
+    startMonitor()
+    schedule(0)
+    while failure == nil {
+      let deadline = monitor?.nextDeadline
+      guard let next = [queue.first, deadline].compactMap(\.self).min() else { break }
+      // After the end only what is under way matters.
+      if let end, next > end { break }
+      coverage.steps += 1
+      if coverage.steps > Self.maximumSteps { fail(.restless, "no rest after \(coverage.steps) steps") }
+      now = max(now, next)
+      if let first = queue.first, first <= now {
+        queue.removeFirst()()
+      } else {
+        monitor?.handleDeadline()
+      }
+      failure = failure ?? monitor?.oracle.failure
+    }
+    if failure == nil { checkEnd() }
+  }
+
+  /// One item after another: the time does not pass for the user while the machine is suspended.
+  private func schedule(_ index: Int) {
+    guard index < day.items.count else {
+      end = now + Self.restTime * 4
+      later(Self.restTime) { [unowned self] in checkRest() }
+      later(Self.restTime * 2) { [unowned self] in perform(.terminate) }
+      return
+    }
+    let after = Duration.milliseconds(day.items[index].after)
+    if index > 0, after > Self.restTime { later(Self.restTime) { [unowned self] in checkRest() } }
+    later(after) { [unowned self] in
+      perform(day.items[index].action)
+      schedule(index + 1)
+    }
+  }
+
+  func later(_ delay: Duration? = nil, _ body: @escaping () -> Void) {
+    queue.add(at: now + (delay ?? drawDelay()), body)
+  }
+
+  private func drawDelay() -> Duration {
+    nextDelay += 1
+    return .milliseconds(day.delays[nextDelay % day.delays.count])
+  }
+
+  // MARK: The monitor's life
+
+  private func startMonitor() {
+    // A user has one monitor. A second one waits for the guardian of the first, and ends if the first still runs.
+    wantsMonitor = monitor == nil && guardians > 0
+    guard monitor == nil, guardians == 0 else { return }
+    if let file { configuration = file }
+    let new = SimulatedMonitor(self, configuration)
+    monitor = new
+    new.start(knowing: registry.filter { place($0).model != nil }.sorted { $0.socket < $1.socket })
+  }
+
+  /// The process has ended: its clients are disconnected, and its guardian gives back what it left.
+  func monitorEnded(_ ended: SimulatedMonitor, isKilled: Bool) {
+    coverage.killed += isKilled ? 1 : 0
+    for client in clients.values { client.id = nil }
+    clients = [:]
+    monitor = nil
+    let servers = ended.guarded
+    guardians += 1
+    later { [unowned self] in
+      for server in servers {
+        let port = SimulatedPort(place: place(server), monitor: nil, isGuardian: true)
+        do throws(TmuxError) { try port.restoreSaved() } catch { _ = try? port.restoreSaved() }
+      }
+      guardians -= 1
+      if wantsMonitor { startMonitor() }
+    }
+  }
+
+  func readConfiguration() -> Configuration? {
+    guard let file, file != configuration else { return nil }
+    configuration = file
+    return file
+  }
+
+  // MARK: The network
+
+  private func router(_ index: Int) -> Gateway { Gateway(AnyIPAddress("192.0.\(index).1")!, on: index) }
+  private func address(_ index: Int) -> AnyIPAddress { AnyIPAddress("192.0.\(index).2")! }
+  private func route(_ index: Int) -> SimulatedKernel.Route {
+    .byDefault(index, router(index).address, metric: index * 100)
+  }
+
+  private func beginLink(_ index: Int) {
+    _ = kernel.addLink(index, index == 2 ? "eth0" : "wlan0")
+    _ = kernel.setUp(index, true, hasCarrier: true)
+    _ = kernel.addAddress(address(index), on: index)
+    _ = kernel.add(route(index))
+    entries[index] = SimulatedEntry(router(index), reachableTime: .seconds(30))
+  }
+
+  /// Whether packets reach a router that answers, as far as the kernel and the cables are concerned.
+  private func isUsable(_ index: Int) -> Bool {
+    guard let link = kernel.tables.links[index], link.isUp, link.hasCarrier else { return false }
+    return !kernel.tables.addresses(on: index, .ipv4).isEmpty && kernel.routes.contains(route(index))
+  }
+
+  /// The link that the kernel would use.
+  private var usedLink: Int? {
+    [2, 3].first { kernel.routes.contains(route($0)) }
+  }
+
+  /// Whether no packet can leave.
+  var isPathBroken: Bool { usedLink.map { !isUsable($0) } ?? true }
+
+  /// Whether packets reach the internet. A router that does not answer may be claimed or not, since nobody may send.
+  var isPathWhole: Bool { isUsable }
+
+  var isUsable: Bool { usedLink.map { isUsable($0) && answeringRouters.contains($0) } ?? false }
+
+  /// The kernel's messages reach the monitor a moment later, in order.
+  private func send(_ events: [KernelEvent]) {
+    lastChange = now
+    guard !events.isEmpty, !isKernelDeaf else { return }
+    messages += events
+    later(.milliseconds(1)) { [unowned self] in
+      let received = messages
+      messages = []
+      if !received.isEmpty { monitor?.drive(.received(received)) }
+    }
+  }
+
+  func forgetMessages() { messages = [] }
+
+  func takeInterruption() -> Bool {
+    interruptions -= 1
+    return interruptions >= 0
+  }
+
+  func neighbour(_ gateway: Gateway) -> Neighbour? { entries[gateway.interface]?.neighbour(at: now) }
+
+  /// A packet is sent to a router.
+  func use(_ gateway: Gateway) {
+    guard entries[gateway.interface] != nil, kernel.tables.links[gateway.interface]?.hasCarrier == true else { return }
+    entries[gateway.interface]!.use(at: now)
+    tick(gateway.interface)
+  }
+
+  /// Lets a router's entry come to its next change, as long as there is one.
+  private func tick(_ index: Int) {
+    guard let next = entries[index]?.nextChange(isUsed: now < trafficUntil && usedLink == index, at: now) else {
+      return
+    }
+    guard hasAnswer[index] == nil || hasAnswer[index]! > next || hasAnswer[index]! <= now else { return }
+    hasAnswer[index] = max(next, now)
+    queue.add(at: max(next, now)) { [unowned self] in change(index) }
+  }
+
+  private func change(_ index: Int) {
+    hasAnswer[index] = nil
+    let isUsed = now < trafficUntil && usedLink == index && kernel.tables.links[index]?.hasCarrier == true
+    if isUsed { entries[index]!.use(at: now) }
+    let answers = answeringRouters.contains(index) && kernel.tables.links[index]?.hasCarrier == true
+    if let message = entries[index]!.advance(to: now, answers: answers) {
+      if message.state == .failed { coverage.silentRouters += answeringRouters.contains(index) ? 0 : 1 }
+      monitor?.hear(message)
+    }
+    guard let next = entries[index]!.nextChange(isUsed: isUsed, at: now) else { return }
+    // Nothing is as often as a packet: a failed entry is asked anew each time.
+    let time = max(next, now + .milliseconds(next <= now ? 100 : 0))
+    hasAnswer[index] = time
+    queue.add(at: time) { [unowned self] in change(index) }
+  }
+
+  // MARK: The items
+
+  func place(_ server: TmuxServer) -> TmuxPlace { places.first { $0.server == server } ?? places[0] }
+
+  private func perform(_ action: Day.Action) {
+    coverage.items += 1
+    if logs { log.append("\(now): \(action)") }
+    lastChange = now
+    switch action {
+    case .carrier(let link, let isOn):
+      if isOn { carriers.insert(link) } else { carriers.remove(link) }
+      send(kernel.setCarrier(link, isOn))
+      tick(link)
+    case .up(let link, let isOn):
+      guard kernel.tables.links[link]?.isUp != isOn else { return }
+      send(kernel.setUp(link, isOn, hasCarrier: carriers.contains(link)))
+    case .address(let link, let isOn):
+      send(isOn ? kernel.addAddress(address(link), on: link) : kernel.removeAddress(address(link), on: link))
+    case .route(let link, let isOn): send(isOn ? kernel.add(route(link)) : kernel.remove(route(link)))
+    case .routeGap(let link, let milliseconds):
+      guard kernel.routes.contains(route(link)) else { return }
+      send(kernel.remove(route(link)))
+      later(.milliseconds(milliseconds)) { [unowned self] in send(kernel.add(route(link))) }
+    case .router(let link, let answers):
+      if answers { answeringRouters.insert(link) } else { answeringRouters.remove(link) }
+      tick(link)
+    case .traffic(let seconds):
+      trafficUntil = now + .seconds(seconds)
+      if let usedLink { use(router(usedLink)) }
+    case .overrun:
+      coverage.lostMessages += 1
+      messages = []
+      monitor?.drive(.overran)
+    case .interrupt(let dumps): interruptions = dumps
+    case .deafKernel(let milliseconds):
+      isKernelDeaf = true
+      messages = []
+      monitor?.drive(.failed(why: "the socket is broken"))
+      later(.milliseconds(milliseconds)) { [unowned self] in
+        isKernelDeaf = false
+        lastChange = now
+      }
+    case .suspend(let seconds):
+      now += .seconds(seconds)
+      monitor?.drive(.clockStepped)
+    case .startServer(let number):
+      places[number].start()
+      attach(places[number].server)
+    case .stopServer(let number): if places[number].model != nil { places[number].isStopped = true }
+    case .continueServer(let number): places[number].proceed()
+    case .killServer(let number): places[number].end()
+    case .reloadServer(let number, let lines):
+      places[number].change { _ = $0.source(lines) }
+      attach(places[number].server)
+    case .tmux(let number, let line): places[number].change { _ = $0.source([line]) }
+    case .session(let number, let id, let isOn):
+      places[number].change { if isOn { $0.addSession(id) } else if $0.sessions.count > 1 { $0.removeSession(id) } }
+    case .tmuxClient(let number, let isOn):
+      places[number].change { $0.clients = isOn ? ["/dev/pts/\(number)"] : [] }
+    case .connect(let number): connect(number)
+    case .request(let number, let request): send(request, from: number)
+    case .garbage(let number):
+      guard let client = clients[number], let id = client.id else { return }
+      client.noteGarbage()
+      monitor?.handle(server: .received(Array("{\"do\":\"nothing\u{1}\"\n".utf8), from: id))
+    case .deaf(let number, let isDeaf):
+      guard let client = clients[number] else { return }
+      if isDeaf { return client.isDeaf = true }
+      client.listen()
+      if client.isWrittenTo, let id = client.id { monitor?.handle(server: .writable(id)) }
+    case .hangUp(let number):
+      guard let id = clients.removeValue(forKey: number)?.id else { return }
+      monitor?.handle(server: .hungUp(id, rest: []))
+    case .endProcess(let process):
+      if processes.remove(process) != nil { monitor?.processEnded(process) }
+    case .start: startMonitor()
+    case .terminate: monitor?.handle(.ended(handsOver: false))
+    case .kill: monitor?.die()
+    case .killAtTmux(let runs, let isBefore): monitor?.deadlyRun = (runs, isBefore)
+    case .configure(let grace, let reserve, let checks, let hasHooks):
+      var new = Configuration()
+      new.banner = BannerSettings(graceDelay: .milliseconds(grace), hideDelay: .seconds(2), motion: .off)
+      new.tmux.reserve = reserve
+      if checks { new.check = CheckSettings(url: CheckURL("http://example.net/")!) }
+      if hasHooks {
+        (new.hooks.onOffline, new.hooks.onOnline, new.hooks.onLimited, new.hooks.onInset) = ("a", "b", "c", "d")
+      }
+      file = new
+      monitor?.handle(.configurationFileChanged)
+    case .breakConfiguration:
+      file = nil
+      monitor?.handle(.configurationFileChanged)
+    case .check(let answer): self.answer = answer
+    case .hookTime(let milliseconds): hookTime = .milliseconds(milliseconds)
+    }
+  }
+
+  /// What the plugin in the user's configuration does.
+  private func attach(_ server: TmuxServer) {
+    guard place(server).model != nil else { return }
+    registry.insert(server)
+    guard let monitor, monitor.isAlive else { return }
+    let number = 1000 + coverage.items
+    connect(number)
+    send(.tmuxAttach(socket: server.socket), from: number)
+  }
+
+  private func connect(_ number: Int) {
+    guard clients[number] == nil, let monitor else { return }
+    let client = SimulatedClient(number)
+    clients[number] = client
+    arrival = client
+    monitor.handle(server: .connected(isOwnUser: true))
+    arrival = nil
+  }
+
+  private func send(_ request: ObserverRequest, from number: Int) {
+    guard let client = clients[number], let id = client.id else { return }
+    client.note(request)
+    monitor?.handle(server: .received(request.jsonLine, from: id))
+  }
+}

@@ -1,0 +1,81 @@
+import OverlineCore
+import OverlineSimulatedMachine
+
+/// The socket of a tmux server, and the server there, if any. Beside it is the same server in a world without Overline: both get what the user
+/// does.
+final class TmuxPlace {
+  let server: TmuxServer
+  private(set) var model: SimulatedTmux?
+  private(set) var expected = SimulatedTmux()
+  var isStopped = false
+  /// What the user does while the server is stopped.
+  private var waiting: [(inout SimulatedTmux) -> Void] = []
+
+  init(_ number: Int) {
+    server = TmuxServer(socket: "/run/tmux/\(number)")
+  }
+
+  var isAnswering: Bool { model != nil && !isStopped }
+
+  func start() {
+    guard model == nil else { return }
+    var new = SimulatedTmux()
+    new.addSession("$0")
+    (model, expected, isStopped, waiting) = (new, new, false, [])
+  }
+
+  func end() {
+    (model, isStopped, waiting) = (nil, false, [])
+  }
+
+  func proceed() {
+    isStopped = false
+    for change in waiting { model.map { _ in change(&model!) } }
+    waiting = []
+  }
+
+  /// The user changes the server.
+  func change(_ body: @escaping (inout SimulatedTmux) -> Void) {
+    guard model != nil else { return }
+    body(&expected)
+    if isStopped { waiting.append(body) } else { body(&model!) }
+  }
+
+  func source(_ lines: [String]) throws(TmuxError) -> TmuxReply {
+    guard model != nil else {
+      throw TmuxError(code: .serverGone, attempt: "talk to tmux", reason: "no server running on \(server.socket)")
+    }
+    guard !isStopped else { throw TmuxError(code: .failed, attempt: "talk to tmux", reason: "no answer in time") }
+    return model!.source(lines)
+  }
+}
+
+/// The way of one monitor, or of its guardian, to a server.
+struct SimulatedPort: TmuxPort, @unchecked Sendable {
+  let place: TmuxPlace
+  /// Nil for a guardian.
+  weak var monitor: SimulatedMonitor?
+  let isGuardian: Bool
+
+  var server: TmuxServer { place.server }
+
+  func source(_ lines: [String], changes: Bool, timeout: Duration?) throws(TmuxError) -> TmuxReply {
+    if isGuardian { return try place.source(lines) }
+    guard let monitor, monitor.isAlive else {
+      throw TmuxError(code: .failed, attempt: "talk to tmux", reason: "killed")
+    }
+    monitor.world.coverage.tmuxRuns += 1
+    let end = monitor.countRun()
+    if end == .before { return try source(lines, changes: changes, timeout: timeout) }
+    let reply = try place.source(lines)
+    if end == .after { monitor.die() }
+    return reply
+  }
+
+  func watch() -> String? {
+    monitor?.guarded.insert(server)
+    return nil
+  }
+
+  func release() { monitor?.guarded.remove(server) }
+}
