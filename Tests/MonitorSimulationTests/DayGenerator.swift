@@ -76,7 +76,9 @@ private struct Generator {
     case 22: return [.session(numbers.number(0...2), "$\(numbers.number(0...2))", !numbers.one(in: 3))]
     case 23: return [.tmuxClient(numbers.number(0...2), !numbers.one(in: 3))]
     case 24: return [.connect(numbers.number(1...4)), request(numbers.number(1...4))]
-    case 25...28: return [request(numbers.number(1...4)), request(numbers.number(1...4))]
+    case 25...28:
+      let client = numbers.number(1...4)
+      return [.connect(client), request(client), request(client)]
     case 29: return [.deaf(numbers.number(1...4), numbers.one(in: 2)), .garbage(numbers.number(1...4))]
     case 30: return [.hangUp(numbers.number(1...4)), .endProcess(Int32(numbers.number(1...3)))]
     case 31: return life()

@@ -98,6 +98,9 @@ final class SimulatedDay {
   /// One item after another: the time does not pass for the user while the machine is suspended.
   private func schedule(_ index: Int) {
     guard index < day.items.count else {
+      // What a killed monitor left in a server that was stopped is for the next monitor to give back.
+      for number in places.indices { perform(.continueServer(number)) }
+      perform(.start)
       end = now + Self.restTime * 4
       later(Self.restTime) { [unowned self] in checkRest() }
       later(Self.restTime * 2) { [unowned self] in perform(.terminate) }
@@ -138,16 +141,22 @@ final class SimulatedDay {
     for client in clients.values { client.id = nil }
     clients = [:]
     monitor = nil
-    let servers = ended.guarded
     guardians += 1
-    later { [unowned self] in
-      for server in servers {
-        let port = SimulatedPort(place: place(server), monitor: nil, isGuardian: true)
-        do throws(TmuxError) { try port.restoreSaved() } catch { _ = try? port.restoreSaved() }
-      }
-      guardians -= 1
-      if wantsMonitor { startMonitor() }
+    later { [unowned self] in restore(ended.guarded, until: now + .seconds(10)) }
+  }
+
+  /// The guardian waits for stopped servers, but not for ever.
+  private func restore(_ servers: Set<TmuxServer>, until end: Duration) {
+    let stopped = servers.filter { place($0).isStopped }
+    for server in servers.subtracting(stopped) {
+      let port = SimulatedPort(place: place(server), monitor: nil, isGuardian: true)
+      do throws(TmuxError) { try port.restoreSaved() } catch { _ = try? port.restoreSaved() }
     }
+    if !stopped.isEmpty, now < end {
+      return later(.milliseconds(100)) { [unowned self] in restore(stopped, until: end) }
+    }
+    guardians -= 1
+    if wantsMonitor { startMonitor() }
   }
 
   func readConfiguration() -> Configuration? {

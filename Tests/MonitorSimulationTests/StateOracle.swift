@@ -55,8 +55,10 @@ struct StateOracle {
     }
   }
 
+  private var isAfterRestored: Bool { lastKnown?.banner.phase == .restored }
+
   private func isRelapse(_ since: Duration) -> Bool {
-    restoredAt.map { since - $0 < .seconds(10) } ?? false
+    isAfterRestored || restoredAt.map { since - $0 < .seconds(10) } ?? false
   }
 
   /// Why no moment can be like that.

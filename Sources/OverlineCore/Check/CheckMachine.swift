@@ -3,10 +3,10 @@ package import Overline
 
 /// The reachability check as a value. It decides when to query the server, and what the answers mean.
 ///
-/// It sends requests only while the path is satisfied: at once after a change of the path, then at an interval. After failures the pauses
+/// It sends requests only while the path is satisfied: 250 ms after a change of the path, then at an interval. After failures the pauses
 /// start short and double up to that interval. When new connections of other programs get no answer, it asks earlier. There is only one
-/// request at a time. A single failure may be a lost packet. After two failures in a row the connection is limited, until one answer is
-/// good.
+/// request at a time. A single failure may be a lost packet. After two failures in a row the connection is limited, until an answer is
+/// good, the path is lost, or no request can be sent.
 package struct CheckMachine: Sendable {
   package enum Event: Hashable, Sendable {
     case pathChanged(NWPath)

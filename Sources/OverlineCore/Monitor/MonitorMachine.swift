@@ -5,8 +5,8 @@ package import Overline
 /// observers, hooks, tmux, the console and the records receive that state.
 ///
 /// A value, like the machines in it. The daemon reads the clocks, performs the effects in their order, and delivers
-/// ``MonitorEvent/deadlineReached`` at ``nextDeadline``. Observers come first: an event has at most one ``MonitorEffect/publish(_:)``,
-/// before all other effects. So an effect may cause a further event before the next effect is performed.
+/// ``MonitorEvent/deadlineReached`` at ``nextDeadline``. An event has at most one
+/// ``MonitorEffect/publish(_:)``, which is its first effect. So the daemon may handle a further event while it performs the rest.
 package struct MonitorMachine: Sendable {
   /// The overlays for observers, which show on no screen. A tmux server that appears later starts with this banner.
   package private(set) var overlays: OverlayModel

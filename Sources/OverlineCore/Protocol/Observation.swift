@@ -5,7 +5,7 @@ package import Overline
 /// a state of it for observers.
 ///
 /// Its parts never contradict each other: without a banner no row is taken, *Back online* shows only while the network is back, and only a
-/// loss waits for its grace delay.
+/// loss or a limited connection waits for its grace delay.
 package struct Observation: Hashable, Sendable {
   package let path: NWPath
   /// The reason why the network is limited, as a check or a monitor has found it; nil for none.

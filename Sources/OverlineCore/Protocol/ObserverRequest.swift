@@ -1,6 +1,6 @@
 package import Overline
 
-/// A client's request to a monitor: one JSON object on one line, `{"do":"dismiss"}`.
+/// A client's request to a monitor or a window: one JSON object on one line, `{"do":"dismiss"}`.
 package enum ObserverRequest: Hashable, Sendable {
   /// The longest line in bytes, without its line feed.
   package static let maximumLineLength = 65536

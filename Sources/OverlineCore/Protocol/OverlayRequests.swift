@@ -13,7 +13,7 @@ package struct OverlayOwner: Hashable, Sendable {
   }
 }
 
-/// A client's request for a toast. The window that shows the toast fills in missing values.
+/// A client's request for a toast. The window or monitor that gets the request fills in missing values.
 package struct ToastRequest: Hashable, Sendable {
   package var title: String
   package var message: String

@@ -1,4 +1,4 @@
-/// Detects a new size before its signal: the terminal has moved its rows, and the cursor with them.
+/// Detects that the terminal has a new size before SIGWINCH comes: its cursor is not in the row that the window expects.
 struct CursorCheck {
   /// True after the terminal did not answer. Each further question would delay the output, so the window asks none until a late answer, or
   /// until it has removed its overlays.

@@ -1,4 +1,4 @@
-/// Asks the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. Meanwhile the program's output waits, since it
+/// A question to the terminal where its cursor is. The terminal's answer or a timeout ends the inquiry. Meanwhile the program's output waits, since it
 /// would make the answer outdated. After a failed inquiry for a banner the window asks no more until a late answer, SIGCONT, a settled size,
 /// or a drawn or removed overlay: each inquiry without an answer delays the output. If no answer comes in time, the window finds the place
 /// without one.

@@ -1,4 +1,4 @@
-/// Makes a program that missed a change of its size lay itself out again: its terminal becomes one row lower for a moment, then gets its
+/// Decides when a program that missed a change of its size must lay itself out again: its terminal becomes one row lower for a moment, then gets its
 /// size back. The program receives two signals.
 struct HardSync {
   private enum State: Hashable {

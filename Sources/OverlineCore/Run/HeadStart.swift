@@ -1,5 +1,5 @@
-/// Delays the sources of events until the program's first pause: its start and first output keep two cores busy. Below a banner, whose
-/// source runs already, the delay is ``minimum``.
+/// Delays the network's watcher until the program first pauses: a starting program keeps two cores busy. While a banner shows, the delay is
+/// only ``minimum``.
 struct HeadStart {
   private static let minimum = Duration.milliseconds(20)
   private static let maximum = Duration.milliseconds(500)

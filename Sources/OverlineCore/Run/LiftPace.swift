@@ -1,7 +1,7 @@
-/// Limits how often output that scrolls passes, below a banner, and how long the banner stays away for it.
+/// Limits how often scrolling output lifts the banner, and how long the banner stays away.
 ///
-/// A terminal may change its size before it handles the bytes that print its rows again. Then lines are lost or doubled. Some terminals read their
-/// input only once per frame. When rows are printed again less often, few such bytes can meet a change of size.
+/// If the terminal changes its size before it handles the bytes that print rows again, lines are lost or doubled. The fewer such bytes there
+/// are, the rarer that is. Some terminals read their input only once per frame.
 struct LiftPace {
   private static let interval = Duration.milliseconds(50)
   private static let shortestBatch = Duration.milliseconds(50)

@@ -1,6 +1,6 @@
 internal import Overline
 
-/// Restores a terminal to the state that a shell expects, after a window or any other program was killed in it.
+/// The bytes that restore a terminal to the state that a shell expects, after a window or any other program was killed in it.
 package enum TerminalRepair {
   /// Resets only modes that programs turn on for themselves, so that nothing on the screen is lost.
   package static let sequence: [UInt8] = Array(

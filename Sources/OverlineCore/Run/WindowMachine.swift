@@ -2,7 +2,7 @@ internal import Overline
 
 /// Makes the decisions of a window: its phases from start to end, and the signals and sizes that its program receives.
 ///
-/// A value: it owns no descriptor and reads no clock. The pump (``Window``) reports events with the time, performs the effects in their
+/// A value: it owns no descriptor and reads no clock. The pump (`WindowPump`) reports events with the time, performs the effects in their
 /// order, reads only what ``readsInput``, ``readsOutput`` and ``readsReports`` allow, and delivers ``WindowEvent/deadlineReached`` at
 /// ``nextDeadline``.
 ///

@@ -3,7 +3,7 @@ package import Overline
 
 /// What the running monitor has found.
 package struct MonitorFinding: Hashable, Sendable {
-  /// A window sends no requests to the check's server itself, and one that has just started has not seen connections lose their answers.
+  /// The limitation that the monitor reports. A window needs it: it asks no check's server, and a new window has not seen connections fail.
   package var limitation: Limitation?
   /// The reason of the trouble whose banner the user has dismissed in the monitor.
   package var dismissedReason: String?

@@ -6,7 +6,7 @@ package import Overline
 ///                  ▲          │
 ///                  └─ 30 s ───┘ without an answer
 ///
-/// The shell runs `tmux`, and has a ``TmuxWindowMachine`` with a thread for each driven server.
+/// The shell runs `tmux`, and has a ``TmuxWindowMachine`` with a queue for each driven server.
 package struct FleetMachine: Sendable {
   /// Identifies the completion of a client's request; each gets one answer.
   package typealias Request = Int

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import OverlineCore
 internal import OverlineSystem
 
-/// The other side of ``GuardianProcess``. The executable's hidden subcommand runs this.
+/// The guardian's own program, which ``GuardianProcess`` starts: a hidden subcommand of the executable.
 package enum Guardian {
   /// Blocks until the monitor sends a farewell or the pipe closes. If the pipe closes without a farewell, the monitor and all its tmux
   /// clients have ended, since the clients hold the pipe too. This then restores every server that had a line.

@@ -3,11 +3,12 @@ internal import OverlineCore
 internal import OverlineSystem
 internal import Synchronization
 
-/// The process that gives reserved lines back when this process dies in any way, even by `kill -9`. It starts with the first line, blocks
+/// The process that gives reserved lines back when the monitor dies in any way, even by `kill -9`. It starts with the first line, blocks
 /// on a pipe, and ends with the last line. One guardian serves all servers of a monitor.
 ///
 /// It runs in its own session, so that signals to the monitor's group or terminal do not reach it. It blocks the signals that end services:
-/// it ends by itself after the monitor. A killed guardian is replaced at once.
+/// it ends by itself after the monitor. The monitor replaces a killed guardian, unless
+/// several in a row end within a second.
 package final class GuardianProcess: Sendable {
   private let executable: String
   private let arguments: [String]

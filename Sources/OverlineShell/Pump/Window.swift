@@ -32,7 +32,7 @@ package struct Window: ~Copyable {
 
   /// Starts the program.
   ///
-  /// - Parameter events: the network's state so far. Its banner is on the screen before the program starts.
+  /// - Parameter requests: what the window knows of the network. Its banner is on the screen before the program starts.
   /// - Returns: the signal that ended the window before the program started; nil when the program runs.
   /// - Throws: the reason why the program did not start. The terminal is then restored.
   package mutating func start(

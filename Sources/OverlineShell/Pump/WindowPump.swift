@@ -1,10 +1,11 @@
 package import OverlineCore
 internal import OverlineSystem
 
-/// Carries facts from a port to ``WindowMachine`` and performs its effects. The order of a turn is decided here, and nothing else.
+/// Carries facts from a port to ``WindowMachine`` and performs its effects. It decides only the order of
+/// a turn, how much it reads in a flood, and which event a signal becomes.
 ///
-/// One thread owns all state and waits for typed input, the program's output, signals, deadlines and requests of other threads. It never
-/// waits for only one of them. A program that does not read and a terminal that accepts no bytes delay only each other.
+/// One thread owns all state and waits for typed input, the program's output, signals, deadlines and requests of other threads. If the
+/// program does not read, only typed input waits. If the terminal accepts no bytes, only the program's output waits.
 package struct WindowPump<Port: WindowPort & ~Copyable>: ~Copyable {
   /// The largest number of reads of the program's output in a turn: Ctrl-C and a new size must not wait for a flood.
   private static var maximumPieceCount: Int { 8 }

@@ -1,7 +1,7 @@
 package import OverlineCore
 internal import OverlineSystem
 
-/// A connection to a monitor, for programs with nothing else to do: every call blocks.
+/// A connection to a monitor or a window, for programs with nothing else to do: every call blocks.
 package struct ObserverClient: ~Copyable, Sendable {
   private let socket: FileDescriptor
   private let path: String

@@ -6,7 +6,8 @@ internal import Synchronization
 
 /// A tmux server as a window for banners and toasts. Pass it each new frame of both.
 ///
-/// Calls never wait. ``TmuxWindowMachine`` decides when a frame is due. At most one `tmux` runs per server, and between frames none.
+/// Calls never wait. ``TmuxWindowMachine`` decides when a frame is due. This window runs at most one `tmux`
+/// at a time, and none between frames. ``TmuxFleet`` asks its questions beside it.
 ///
 ///     let window = TmuxWindow(server: server, guardian: guardian, onInset: …, onGone: …, onError: …)
 ///     window.show(TmuxContent(banner: …, toast: …))    // at once, and after each change

@@ -1,5 +1,5 @@
-/// Runs the commands of one hook, one at a time, and each for a limited time. All events about one thing during a run cause one further run,
-/// with the newest state.
+/// Decides when a hook's command runs: one at a time, and each for at most 30 seconds. All events about the same topic during a run cause one
+/// further run, with the newest state.
 package struct HookMachine: Sendable {
   package struct Job: Hashable, Sendable {
     package var command: String
