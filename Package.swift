@@ -14,7 +14,7 @@ let common: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
 
-/// Targets that carry, parse and paint what terminals show are optimized in debug builds too: the tests take a third less time. A dependant
+/// Targets that decide, and those that carry, parse and paint what terminals show, are optimized in debug builds too: the tests take a third less time. A dependant
 /// may not have unsafe flags in its products.
 let optimized: [SwiftSetting] = strict.isEmpty ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -92,7 +92,7 @@ let package = Package(
     .target(name: "COverline"),
     .target(name: "COverlineVersion", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
     library("OverlineSystem", ["COverline"]),
-    library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"]),
+    library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"], optimized),
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"], optimized),
     // Every decision of the program.
     library("OverlineCore", ["NetworkPath", "Overline"], optimized),
@@ -135,6 +135,9 @@ let package = Package(
     .target(
       name: "OverlineSimulatedMachine", dependencies: ["NetworkPath", "Overline", "OverlineCore"],
       path: "Tests/SimulatedMachine", swiftSettings: common + optimized),
+    tests(
+      "SimulatedMachineTests",
+      ["NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSimulatedMachine", "OverlineSystem"]),
     tests(
       "MonitorSimulationTests", ["NetworkPath", "Overline", "OverlineCore", "OverlineSimulatedMachine"], optimized),
     // `overline run` on terminals that can be looked at, beside the same program alone.

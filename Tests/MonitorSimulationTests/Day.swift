@@ -22,8 +22,10 @@ struct Day: Hashable, Sendable {
     case routeGap(link: Int, milliseconds: Int)
     /// Whether the router of a link answers.
     case router(link: Int, Bool)
-    /// The machine sends packets for so many seconds.
+    /// The machine sends packets for so many seconds, on three connections.
     case traffic(seconds: Int)
+    /// Whether anything beyond the routers answers.
+    case internet(Bool)
     /// The kernel drops messages.
     case overrun
     /// Changes interrupt the next dumps.
@@ -33,7 +35,7 @@ struct Day: Hashable, Sendable {
     case suspend(seconds: Int)
 
     // tmux servers, by number.
-    case startServer(Int)
+    case startServer(Int, version: String)
     case stopServer(Int)
     case continueServer(Int)
     case killServer(Int)
@@ -47,6 +49,8 @@ struct Day: Hashable, Sendable {
     case connect(Int)
     case request(Int, ObserverRequest)
     case garbage(Int)
+    /// A client sends so many requests at once.
+    case flood(Int, requests: Int)
     case deaf(Int, Bool)
     case hangUp(Int)
     case endProcess(Int32)

@@ -18,12 +18,15 @@ struct DayCoverage: Hashable, Sendable {
   var lostMessages = 0
   /// Claims that a router is silent.
   var silentRouters = 0
+  /// States that claim that nothing beyond the routers answers.
+  var noAnswers = 0
 
   private static let all: [(any WritableKeyPath<DayCoverage, Int> & Sendable, String)] = [
     (\.days, "days"), (\.items, "events"), (\.steps, "steps"), (\.states, "states"), (\.rests, "rests"),
     (\.banners, "banners at rest"), (\.tmuxRuns, "runs of tmux"), (\.lines, "servers compared"), (\.toasts, "toasts"),
     (\.requests, "requests"), (\.checks, "checks"), (\.hooks, "hooks"), (\.killed, "monitors killed"),
     (\.lostMessages, "overruns"), (\.silentRouters, "silent routers"),
+    (\.noAnswers, "claims of no answers"),
   ]
 
   var words: String { Self.all.map { "\(self[keyPath: $0.0]) \($0.1)" }.joined(separator: ", ") }

@@ -23,7 +23,7 @@ private struct Generator {
     var day = Day()
     day.delays = (0..<16).map { _ in numbers.pick([0, 1, 3, 10, 40, 150, 600]) }
     if !numbers.one(in: 3) { append(to: &day, 0, configuration()) }
-    for number in 0..<numbers.number(0...3) { append(to: &day, 10, .startServer(number)) }
+    for number in 0..<numbers.number(0...3) { append(to: &day, 10, .startServer(number, version: version())) }
     while time < Self.length { scene(&day) }
     return day
   }
@@ -37,7 +37,7 @@ private struct Generator {
   private mutating func scene(_ day: inout Day) {
     let pause = numbers.pick([5_000, 130_000, 600_000, 3_600_000, 3_600_000, 10_000_000])
     var after = numbers.number(pause / 2...pause)
-    for _ in 0..<numbers.number(1...4) {
+    for _ in 0..<numbers.number(1...2) {
       for (index, action) in actions().enumerated() {
         append(to: &day, index == 0 ? after : gap(), action)
         after = gap()
@@ -51,7 +51,7 @@ private struct Generator {
 
   private mutating func actions() -> [Day.Action] {
     let link = numbers.pick([2, 2, 2, 3])
-    switch numbers.number(0...33) {
+    switch numbers.number(0...35) {
     case 0...2: return [.carrier(link: link, false), .carrier(link: link, true)]
     case 3: return [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
     case 4: return [.up(link: link, false), .up(link: link, true), .route(link: link, true)]
@@ -66,11 +66,11 @@ private struct Generator {
     case 13: return [.overrun, .carrier(link: link, numbers.one(in: 2))]
     case 14: return [.interrupt(dumps: numbers.number(1...6)), .suspend(seconds: numbers.pick([1, 60, 20_000]))]
     case 15: return [.deafKernel(milliseconds: numbers.pick([50, 3_000, 40_000]))]
-    case 16: return [.startServer(numbers.number(0...2))]
+    case 16: return [.startServer(numbers.number(0...2), version: version())]
     case 17:
       let server = numbers.number(0...2)
       return [.stopServer(server), tmux(), .continueServer(server)]
-    case 18: return [.killServer(numbers.number(0...2)), .startServer(numbers.number(0...2))]
+    case 18: return [.killServer(numbers.number(0...2)), .startServer(numbers.number(0...2), version: version())]
     case 19: return [.reloadServer(numbers.number(0...2), ["set -g status \(numbers.pick(Self.statuses))", option()])]
     case 20, 21: return [tmux(), tmux()]
     case 22: return [.session(numbers.number(0...2), "$\(numbers.number(0...2))", !numbers.one(in: 3))]
@@ -82,6 +82,10 @@ private struct Generator {
     case 29: return [.deaf(numbers.number(1...4), numbers.one(in: 2)), .garbage(numbers.number(1...4))]
     case 30: return [.hangUp(numbers.number(1...4)), .endProcess(Int32(numbers.number(1...3)))]
     case 31: return life()
+    case 33: return [.traffic(seconds: 200), .internet(false)]
+    case 34: return [.internet(true)]
+    case 35:
+      return [.connect(link), .flood(link, requests: numbers.pick([3, 20, 200])), .deaf(link, numbers.one(in: 3))]
     case 32: return [configuration()]
     default:
       return [
@@ -90,6 +94,8 @@ private struct Generator {
       ]
     }
   }
+
+  private mutating func version() -> String { numbers.pick(["3.2a", "3.3a", "3.4", "3.5a", "3.6", "3.1c"]) }
 
   private mutating func life() -> [Day.Action] {
     switch numbers.number(0...4) {

@@ -22,6 +22,9 @@ extension SimulatedDay {
     if isPathWhole, state.state == .offline {
       return fail(.claim, "offline (\(state.path.explanation)), and packets reach the router")
     }
+    if state.limited?.reason == "no-answers", !hasWaited {
+      return fail(.claim, "no answers, and nothing waits for one")
+    }
     let status = monitor.machine.overlays.banner
     switch status.phase {
     case .grace: fail(.banner, "the grace delay never ends")
@@ -29,7 +32,9 @@ extension SimulatedDay {
     case .presented, .dismissed, .expired: break
     case .hidden, .restored, .leaving:
       if state.state == .offline { fail(.banner, "offline, and no banner (\(status.phase))") }
-      if status.customBanner == nil, status.frame != nil { fail(.banner, "a banner while online") }
+      if status.phase == .hidden, status.customBanner == nil, status.frame != nil {
+        fail(.banner, "a banner while online")
+      }
     }
   }
 
@@ -72,7 +77,7 @@ extension SimulatedDay {
   private var isEveryServerAnswering: Bool { places.allSatisfy { $0.model == nil || $0.isAnswering } }
 
   private func checkEnds(_ monitor: SimulatedMonitor) {
-    if monitor.isHookRunning { return fail(.hooks, "a command runs for more than its limit") }
+    if monitor.isHookLate { return fail(.hooks, "a command runs for more than its limit") }
     if isEveryServerAnswering, monitor.openRequests > 0 {
       return fail(.answers, "\(monitor.openRequests) requests have no answer")
     }
@@ -88,7 +93,7 @@ extension SimulatedDay {
   /// Without trouble, toasts and checks no timer is armed.
   private func checkIdle(_ monitor: SimulatedMonitor) {
     guard isPathWhole, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
-      monitor.oracle.toasts.isEmpty, isEveryServerAnswering
+      monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !isSending, monitor.oracle.isQuiet(at: now)
     else { return }
     if let next = monitor.nextDeadline {
       fail(.idle, "the next deadline is in \(next - now): \(monitor.deadlines)")

@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 /// Many days: what failed, and what they met.
 struct DayReport {
   private(set) var coverage = DayCoverage()
@@ -10,6 +13,25 @@ struct DayReport {
     guard let failure = result.failure else { return }
     let old = entries[failure.kind]
     entries[failure.kind] = ((old?.count ?? 0) + 1, old?.seed ?? seed, old?.failure ?? failure)
+  }
+
+  /// Runs days on two threads.
+  static func run(_ seeds: Range<UInt64>) -> DayReport {
+    let halves = Mutex<[DayReport]>([])
+    DispatchQueue.concurrentPerform(iterations: 2) { half in
+      var report = DayReport()
+      for seed in seeds where seed % 2 == half { report.run(seed) }
+      halves.withLock { [report] in $0.append(report) }
+    }
+    return halves.withLock { $0 }.reduce(into: DayReport()) { $0.add($1) }
+  }
+
+  private mutating func add(_ other: DayReport) {
+    coverage += other.coverage
+    entries.merge(other.entries) { one, two in
+      let first = one.seed < two.seed ? one : two
+      return (one.count + two.count, first.seed, first.failure)
+    }
   }
 
   var failures: Int { entries.values.map(\.count).reduce(0, +) }

@@ -12,8 +12,7 @@ import Testing
   private static let seeds = variable("SEEDS").flatMap(UInt64.init)
 
   @Test(.enabled(if: seeds == nil)) func aFewHundredDays() {
-    var report = DayReport()
-    for seed in 0..<UInt64(300) { report.run(seed) }
+    let report = DayReport.run(0..<500)
     #expect(report.failures == 0, "\(report.text)")
     #expect(report.coverage.missing == [])
   }
@@ -21,8 +20,7 @@ import Testing
   /// `make simulate`: other days at each commit.
   @Test(.enabled(if: seeds != nil && variable("SEED") == nil)) func manyDays() {
     let first = Self.variable("COMMIT").flatMap { UInt64($0.prefix(8), radix: 16) } ?? 0
-    var report = DayReport()
-    for seed in 0..<(Self.seeds ?? 0) { report.run(first << 32 | seed) }
+    let report = DayReport.run(first << 32..<first << 32 + (Self.seeds ?? 0))
     print(report.text)
     #expect(report.failures == 0)
     #expect(report.coverage.missing == [])

@@ -16,7 +16,9 @@ final class SimulatedDay {
   private var entries: [Int: SimulatedEntry] = [:]
   private var answeringRouters: Set<Int> = [2, 3]
   private var hasAnswer: [Int: Duration] = [:]
-  private var trafficUntil = Duration.zero
+  private var traffic = (since: Duration.zero, until: Duration.zero)
+  /// The time since which nothing beyond the routers answers.
+  private(set) var internetEnd: Duration?
   private var messages: [KernelEvent] = []
   private var interruptions = 0
   private(set) var isKernelDeaf = false
@@ -112,6 +114,11 @@ final class SimulatedDay {
       perform(day.items[index].action)
       schedule(index + 1)
     }
+  }
+
+  /// A line of the log of one day.
+  func note(_ text: @autoclosure () -> String) {
+    if logs { log.append("\(now):   \(text())") }
   }
 
   func later(_ delay: Duration? = nil, _ body: @escaping () -> Void) {
@@ -230,7 +237,7 @@ final class SimulatedDay {
 
   /// Lets a router's entry come to its next change, as long as there is one.
   private func tick(_ index: Int) {
-    guard let next = entries[index]?.nextChange(isUsed: now < trafficUntil && usedLink == index, at: now) else {
+    guard let next = entries[index]?.nextChange(isUsed: isSending && usedLink == index, at: now) else {
       return
     }
     guard hasAnswer[index] == nil || hasAnswer[index]! > next || hasAnswer[index]! <= now else { return }
@@ -240,8 +247,11 @@ final class SimulatedDay {
 
   private func change(_ index: Int) {
     hasAnswer[index] = nil
-    let isUsed = now < trafficUntil && usedLink == index && kernel.tables.links[index]?.hasCarrier == true
-    if isUsed { entries[index]!.use(at: now) }
+    let isUsed = isSending && usedLink == index && kernel.tables.links[index]?.hasCarrier == true
+    if isUsed {
+      entries[index]!.use(at: now)
+      if internetEnd == nil, answeringRouters.contains(index) { entries[index]!.confirm(at: now) }
+    }
     let answers = answeringRouters.contains(index) && kernel.tables.links[index]?.hasCarrier == true
     if let message = entries[index]!.advance(to: now, answers: answers) {
       if message.state == .failed { coverage.silentRouters += answeringRouters.contains(index) ? 0 : 1 }
@@ -252,6 +262,31 @@ final class SimulatedDay {
     let time = max(next, now + .milliseconds(next <= now ? 100 : 0))
     hasAnswer[index] = time
     queue.add(at: time) { [unowned self] in change(index) }
+  }
+
+  var isSending: Bool { now < traffic.until }
+
+  /// Whether connections have waited for answers from beyond the routers since the last look: each five seconds.
+  var hasWaited: Bool { now < traffic.until + .seconds(6) && internetEnd != nil }
+
+  /// The machine's connections, as the kernel lists them.
+  func look(_ depth: ConnectionLook.Depth) -> ConnectionLook {
+    var look = ConnectionLook(depth)
+    look.counters = DatagramCounters(ipv4: 0)
+    guard isSending, let usedLink, isUsable(usedLink), answeringRouters.contains(usedLink) else { return look }
+    look.count = 3
+    guard let internetEnd else {
+      look.heardAge = .zero
+      return look
+    }
+    if internetEnd > traffic.since {
+      look.heardAge = now - internetEnd
+      look.stalls = (0..<3).map { .init(host: $0, age: now - internetEnd, router: router(usedLink)) }
+    } else {
+      look.connecting = 3
+      look.overdue = now - traffic.since > ConnectionLook.overdueAge ? 3 : 0
+    }
+    return look
   }
 
   // MARK: The items
@@ -281,8 +316,9 @@ final class SimulatedDay {
       if answers { answeringRouters.insert(link) } else { answeringRouters.remove(link) }
       tick(link)
     case .traffic(let seconds):
-      trafficUntil = now + .seconds(seconds)
+      traffic = (now, now + .seconds(seconds))
       if let usedLink { use(router(usedLink)) }
+    case .internet(let answers): internetEnd = answers ? nil : internetEnd ?? now
     case .overrun:
       coverage.lostMessages += 1
       messages = []
@@ -299,8 +335,8 @@ final class SimulatedDay {
     case .suspend(let seconds):
       now += .seconds(seconds)
       monitor?.drive(.clockStepped)
-    case .startServer(let number):
-      places[number].start()
+    case .startServer(let number, let version):
+      places[number].start(version)
       attach(places[number].server)
     case .stopServer(let number): if places[number].model != nil { places[number].isStopped = true }
     case .continueServer(let number): places[number].proceed()
@@ -319,6 +355,11 @@ final class SimulatedDay {
       guard let client = clients[number], let id = client.id else { return }
       client.noteGarbage()
       monitor?.handle(server: .received(Array("{\"do\":\"nothing\u{1}\"\n".utf8), from: id))
+    case .flood(let number, let count):
+      guard let client = clients[number], let id = client.id else { return }
+      for _ in 0..<count { client.note(.status()) }
+      monitor?.handle(
+        server: .received((0..<count).flatMap { _ in ObserverRequest.status().jsonLine }, from: id))
     case .deaf(let number, let isDeaf):
       guard let client = clients[number] else { return }
       if isDeaf { return client.isDeaf = true }

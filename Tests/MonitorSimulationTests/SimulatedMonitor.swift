@@ -29,7 +29,7 @@ final class SimulatedMonitor {
   private var shownCounts: [Int: (Int) -> Void] = [:]
   private var watches: [(process: Int32, overlay: OwnersMachine.Overlay)] = []
   private var watched: [RouterMachine.Watch] = []
-  private var runningHooks: [Hook: Int] = [:]
+  private var runningHooks: [Hook: (number: Int, since: Duration)] = [:]
   private var hookCount = 0
   private var check = 0
   private var isEnding = false
@@ -127,7 +127,7 @@ final class SimulatedMonitor {
     case .kick(let gateway):
       world.use(gateway)
       return nil
-    case .lookAtConnections(let depth): return .connectionsLooked(ConnectionLook(depth))
+    case .lookAtConnections(let depth): return .connectionsLooked(world.look(depth))
     case .askHost, .countPackets: return nil
     case .suggestCheck:
       handle(.checkSuggested)
@@ -152,11 +152,13 @@ final class SimulatedMonitor {
   }
 
   private func perform(_ effect: MonitorEffect) {
+    world.note(Self.words(effect))
     switch effect {
     case .publish(let state):
       oracle.note(
         state, machine.overlays.banner.phase, grace: machine.overlays.banner.settings.graceDelay, at: world.now)
       world.coverage.states += 1
+      if state.limited?.reason == "no-answers" { world.coverage.noAnswers += 1 }
       handle(server: .published(state))
     case .runHooks(let due, let state):
       // The state file is written first.
@@ -183,6 +185,19 @@ final class SimulatedMonitor {
     case .readConfiguration: handle(.configurationRead(world.readConfiguration()))
     case .end: end()
     case .exit: die()
+    }
+  }
+
+  /// Without the long contents.
+  private static func words(_ effect: MonitorEffect) -> String {
+    switch effect {
+    case .publish(let state): "publish \(state.seq): \(state.state), \(state.banner.phase), \(state.path.explanation)"
+    case .tmux(.show(let server, let content)):
+      "show \(content.banner?.appearance.title ?? "-"), \(content.toast?.content.title ?? "-") in \(server.socket)"
+    case .runHooks(let due, _): "hooks \(due.map(\.hook.rawValue))"
+    case .record: "record"
+    case .configure: "configure"
+    case .tmux, .ask, .cancelRequest, .say, .endToast, .readConfiguration, .releaseMemory, .end, .exit: "\(effect)"
     }
   }
 
@@ -232,10 +247,10 @@ final class SimulatedMonitor {
         if runningHooks[hook] != nil { world.fail(.hooks, "two commands of \(hook.rawValue) run at once") }
         hookCount += 1
         let number = hookCount
-        runningHooks[hook] = number
+        runningHooks[hook] = (number, world.now)
         later(world.hookTime) { $0.hookEnded(hook, number, 0) }
       case .kill:
-        guard let number = runningHooks[hook] else { break }
+        guard let number = runningHooks[hook]?.number else { break }
         later { $0.hookEnded(hook, number, 137) }
       case .warn: break
       }
@@ -243,12 +258,15 @@ final class SimulatedMonitor {
   }
 
   private func hookEnded(_ hook: Hook, _ number: Int, _ status: Int32) {
-    guard runningHooks[hook] == number else { return }
+    guard runningHooks[hook]?.number == number else { return }
     runningHooks[hook] = nil
     handle(.ended(status: status), hook)
   }
 
-  var isHookRunning: Bool { !runningHooks.isEmpty }
+  /// Whether a command runs that should have been killed.
+  var isHookLate: Bool {
+    runningHooks.values.contains { world.now - $0.since > HookMachine.timeLimit + .seconds(1) }
+  }
 
   // MARK: Clients
 
@@ -401,7 +419,7 @@ final class SimulatedMonitor {
       windows.removeValue(forKey: server)?.close { answer?($0) }
     case .restore(let server, let request):
       let answer = tmuxAnswers.removeValue(forKey: request)
-      later { monitor in
+      later([server], within: .seconds(10)) { monitor in
         do throws(TmuxError) {
           try monitor.port(server).restoreSaved()
           answer?(nil)
@@ -417,9 +435,19 @@ final class SimulatedMonitor {
     }
   }
 
+  /// Runs tmux for servers: later, and once they answer or the time is over.
+  func later(_ servers: [TmuxServer], within time: Duration, _ body: @escaping (SimulatedMonitor) -> Void) {
+    let end = world.now + time
+    func attempt(_ monitor: SimulatedMonitor) {
+      let waits = servers.contains { monitor.world.place($0).isStopped } && monitor.world.now < end
+      if waits { monitor.later(.milliseconds(100), attempt) } else { body(monitor) }
+    }
+    later(nil, attempt)
+  }
+
   private func probe(_ server: TmuxServer, _ question: Int) {
     let number = windows[server]?.number
-    later(world.place(server).isStopped ? .seconds(10) : nil) { monitor in
+    later([server], within: .seconds(10)) { monitor in
       let result = Result { () throws(TmuxError) in try monitor.port(server).probe() }
       if case .failure(let error) = result, error.code == .serverGone, let number {
         monitor.handle(.tmux(.windowEnded(server, window: number)))
@@ -432,7 +460,7 @@ final class SimulatedMonitor {
     _ servers: [TmuxServer], _ body: @escaping (SimulatedMonitor, [TmuxServer: TmuxActivity]) -> Void
   ) {
     let numbers = windows.mapValues(\.number)
-    later(servers.contains { world.place($0).isStopped } ? .milliseconds(500) : nil) { monitor in
+    later(servers, within: .milliseconds(500)) { monitor in
       var counts: [TmuxServer: TmuxActivity] = [:]
       for server in servers {
         do throws(TmuxError) {

@@ -36,7 +36,7 @@ final class SimulatedWindow {
 
   private func perform(_ effect: TmuxWindowMachine.Effect) {
     switch effect {
-    case .present, .leave: monitor.later(.zero) { [self] _ in run(effect) }
+    case .present, .leave: monitor.later([port.server], within: .seconds(10)) { [self] _ in run(effect) }
     case .warn: break
     case .end(let isGone, let error):
       completion?(error)
@@ -67,8 +67,7 @@ final class SimulatedWindow {
       let (server, number) = (port.server, number)
       monitor.later(.zero) { $0.handle(.tmux(.insetChanged(server, window: number, inset))) }
     }
-    // A stopped server is given up after a while.
-    monitor.later(failure?.code == .failed ? .seconds(10) : nil) { [self] _ in
+    monitor.later { [self] _ in
       handle(.done(failure, isShowing: isShowing))
     }
   }

@@ -14,6 +14,7 @@ struct StateOracle {
   private var restoredAt: Duration?
   private var openToasts: Set<Int> = []
   private(set) var outages = 0
+  private var lastAt = Duration.zero
   private var recordedOutages = 0
 
   private mutating func fail(_ kind: DayFailure.Kind, _ detail: String) {
@@ -28,6 +29,7 @@ struct StateOracle {
   }
 
   mutating func note(_ state: ObserverState, _ phase: BannerMachine.Phase, grace: Duration, at now: Duration) {
+    lastAt = now
     defer {
       last = state
       if state.state != .unknown { lastKnown = state }
@@ -76,6 +78,9 @@ struct StateOracle {
     if (state.state == .limited) != (state.limited != nil) { return "limited without its reason" }
     return nil
   }
+
+  /// Whether the last state is old enough: after it the monitor gives memory back.
+  func isQuiet(at now: Duration) -> Bool { now > lastAt + .seconds(11) }
 
   mutating func noteToast(_ id: Int) { openToasts.insert(id) }
 

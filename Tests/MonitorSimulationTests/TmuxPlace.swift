@@ -17,9 +17,10 @@ final class TmuxPlace {
 
   var isAnswering: Bool { model != nil && !isStopped }
 
-  func start() {
+  func start(_ version: String) {
     guard model == nil else { return }
     var new = SimulatedTmux()
+    new.version = version
     new.addSession("$0")
     (model, expected, isStopped, waiting) = (new, new, false, [])
   }

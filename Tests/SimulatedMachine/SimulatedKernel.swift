@@ -10,6 +10,10 @@ package struct SimulatedKernel: PathOracle {
     package var interface: Int
     package var gateway: AnyIPAddress?
     package var metric: Int
+    /// The number of the nexthop object by which the route leads; nil for none.
+    package var nexthop: Int?
+    /// The address that packets by this route are sent from, where the route names it.
+    package var source: AnyIPAddress?
 
     package init(_ prefix: IPPrefix, by interface: Int, gateway: AnyIPAddress? = nil, metric: Int = 0) {
       (self.prefix, self.interface, self.gateway, self.metric) = (prefix, interface, gateway, metric)
@@ -92,6 +96,12 @@ package struct SimulatedKernel: PathOracle {
     routes.remove(route) == nil ? [] : announcement(of: route)
   }
 
+  /// Deletes a nexthop object. Its routes vanish silently; the object itself is announced.
+  package mutating func removeNexthop(_ number: Int) -> [KernelEvent] {
+    routes = routes.filter { $0.nexthop != number }
+    return [.routingChanged]
+  }
+
   private func isReachable(_ gateway: AnyIPAddress?, by index: Int) -> Bool {
     guard let gateway else { return true }
     return routes.contains { $0.interface == index && $0.gateway == nil && Self.contains($0.prefix, gateway) }
@@ -117,7 +127,9 @@ package struct SimulatedKernel: PathOracle {
   private static func connected(_ key: InterfaceAddress.Key) -> Route {
     let shift = UInt128(32 - key.prefixLength)
     let network = AnyIPAddress(family: .ipv4, value: (key.address.value >> shift) << shift)
-    return Route(IPPrefix(address: network, length: key.prefixLength), by: key.index)
+    var route = Route(IPPrefix(address: network, length: key.prefixLength), by: key.index)
+    route.source = key.address
+    return route
   }
 
   private static func contains(_ prefix: IPPrefix, _ address: AnyIPAddress) -> Bool {
@@ -142,12 +154,25 @@ package struct SimulatedKernel: PathOracle {
     let route = routes.filter {
       Self.contains($0.prefix, probe.destination) && (probe.outputInterface ?? $0.interface) == $0.interface
     }.max { ($0.prefix.length, -$0.metric, -$0.interface) < ($1.prefix.length, -$1.metric, -$1.interface) }
-    guard let route else { return .refused(.networkUnreachable) }
-    let source = addresses(on: route.interface).map(\.address).min { $0.value < $1.value }
+    let isResolved = probe.kind == .resolve
+    guard let route else {
+      // The kernel takes a host for one on the link, if the program insists on a link (`ip_route_output_key_hash_rcu`).
+      guard let link = probe.outputInterface, tables.links[link]?.isUp == true else {
+        return .refused(.networkUnreachable)
+      }
+      if !isResolved { return .refused(.hostUnreachable) }
+      return .route(
+        RouteMatch(
+          prefix: IPPrefix(address: probe.destination, length: 32), legs: [RouteMatch.Leg(interface: link)],
+          preferredSource: source(by: link)))
+    }
     return .route(
       RouteMatch(
-        prefix: route.prefix, legs: [leg(route)], preferredSource: probe.kind == .resolve ? source : nil))
+        prefix: isResolved ? IPPrefix(address: probe.destination, length: 32) : route.prefix, legs: [leg(route)],
+        preferredSource: isResolved ? route.source ?? source(by: route.interface) : route.source))
   }
+
+  private func source(by link: Int) -> AnyIPAddress? { addresses(on: link).map(\.address).min { $0.value < $1.value } }
 
   private func leg(_ route: Route) -> RouteMatch.Leg {
     let hasCarrier = tables.links[route.interface]?.hasCarrier ?? false

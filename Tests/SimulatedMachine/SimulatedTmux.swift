@@ -38,7 +38,7 @@ package struct SimulatedTmux: Hashable, Sendable {
 
   package mutating func source(_ lines: [String]) -> TmuxReply {
     var reply = TmuxReply(output: "")
-    for line in lines.flatMap({ $0.split(separator: "\n") }) {
+    for line in lines.lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: "\n")) }) {
       do throws(Failure) {
         for word in try run(Self.words(line)) { reply.output += word + "\n" }
       } catch {
@@ -51,34 +51,34 @@ package struct SimulatedTmux: Hashable, Sendable {
   private struct Failure: Error { var text: String }
 
   /// The words of a line: between single quotes all bytes count, between double quotes `\n` is a line feed.
-  private static func words(_ line: Substring) -> [String] {
+  private static func words(_ line: some Sequence<UInt8>) -> [String] {
     var words: [String] = []
-    var word: String?
-    var quote: Character?
-    var isEscaped = false
-    for character in line {
+    var word: [UInt8] = []
+    var (isWord, isEscaped, quote) = (false, false, UInt8(0))
+    for byte in line {
       if isEscaped {
-        word?.append(character == "n" ? "\n" : character)
+        word.append(byte == UInt8(ascii: "n") ? UInt8(ascii: "\n") : byte)
         isEscaped = false
-      } else if let open = quote {
-        if character == open {
-          quote = nil
-        } else if open == "\"", character == "\\" {
+      } else if quote != 0 {
+        if byte == quote {
+          quote = 0
+        } else if quote == UInt8(ascii: "\""), byte == UInt8(ascii: "\\") {
           isEscaped = true
         } else {
-          word?.append(character)
+          word.append(byte)
         }
-      } else if character == "'" || character == "\"" {
-        quote = character
-        word = word ?? ""
-      } else if character == " " {
-        if let end = word { words.append(end) }
-        word = nil
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        (quote, isWord) = (byte, true)
+      } else if byte == UInt8(ascii: " ") {
+        if isWord { words.append(String(decoding: word, as: UTF8.self)) }
+        word.removeAll(keepingCapacity: true)
+        isWord = false
       } else {
-        word = (word ?? "") + String(character)
+        word.append(byte)
+        isWord = true
       }
     }
-    return words + [word].compactMap(\.self)
+    return isWord ? words + [String(decoding: word, as: UTF8.self)] : words
   }
 
   private mutating func run(_ words: [String]) throws(Failure) -> [String] {
@@ -122,7 +122,7 @@ package struct SimulatedTmux: Hashable, Sendable {
       default: false
       }
     guard isTrue, let line = words.dropFirst(2).first else { return [] }
-    return try run(Self.words(line[...]))
+    return try run(Self.words(line.utf8))
   }
 
   private func list(_ id: String, _ format: String) -> String {

@@ -129,9 +129,18 @@ package struct MonitorMachine: Sendable {
   }
 
   private mutating func take(_ effects: [FleetMachine.Effect], at now: Duration) -> [MonitorEffect] {
-    effects.flatMap { effect -> [MonitorEffect] in
-      if case .toastEnded(let id, let unseen) = effect { return endToast(id, unseen, at: now) }
-      return [.tmux(effect)]
+    effects.reduce(into: []) { result, effect in
+      guard case .toastEnded(let id, let unseen) = effect else { return result.append(.tmux(effect)) }
+      Self.add(endToast(id, unseen, at: now), to: &result)
+    }
+  }
+
+  /// Adds effects, each end of a toast once: two toasts may end at the same time in tmux and for observers, and the end of the first one
+  /// reports both.
+  private static func add(_ new: [MonitorEffect], to result: inout [MonitorEffect]) {
+    for effect in new {
+      if case .endToast = effect, result.contains(effect) { continue }
+      result.append(effect)
     }
   }
 
@@ -146,10 +155,7 @@ package struct MonitorMachine: Sendable {
     // First, because `update(_:at:)` asks the fleet whether it has the toast. A toast that this one replaces ends after it, as in tmux.
     let effects = fleet.handle(.toastPosted(toast, id, to: server, request), like: overlays, at: now)
     var result = update(.toast(.toastPosted(toast, id: id)), at: now)
-    for effect in take(effects, at: now) {
-      if case .endToast = effect, result.contains(effect) { continue }
-      result.append(effect)
-    }
+    Self.add(take(effects, at: now), to: &result)
     return result
   }
 

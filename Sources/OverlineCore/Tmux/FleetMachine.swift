@@ -198,12 +198,18 @@ package struct FleetMachine: Sendable {
     case .failure(let error): failure = error
     }
     failures[server] = failure?.code == .serverGone ? nil : failure
+    switch (failure?.code, self[server]) {
+    case (nil, _), (.serverGone, _): break
+    // A server that is stopped or busy wants its banner later. It may still have a killed monitor's line.
+    case (.failed, let index?): effects = configure(index, at: now)
+    case (.failed, nil): silent[server] = now + Self.pause
+    // Another server has replaced the driven one at its socket.
+    case (.tooOld, let index?), (.refused, let index?), (.notInstalled, let index?): effects = forget(index, nil)
+    case (.tooOld, nil), (.refused, nil), (.notInstalled, nil): break
+    }
     if let request { return effects + [.answer(request, failure)] }
     guard let failure else { return effects }
-    if failure.code == .serverGone { return [.unregister(server)] }
-    // A server that is stopped or busy may still have a killed monitor's line.
-    if failure.code == .failed { silent[server] = now + Self.pause }
-    return [.warn("\(failure)")]
+    return effects + [failure.code == .serverGone ? .unregister(server) : .warn("\(failure)")]
   }
 
   private mutating func drive(
