@@ -93,7 +93,7 @@ extension SimulatedDay {
   /// Without trouble, toasts and checks no timer is armed.
   private func checkIdle(_ monitor: SimulatedMonitor) {
     guard isPathWhole, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
-      monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !isSending, monitor.oracle.isQuiet(at: now)
+      monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !hasSent, monitor.oracle.isQuiet(at: now)
     else { return }
     if let next = monitor.nextDeadline {
       fail(.idle, "the next deadline is in \(next - now): \(monitor.deadlines)")

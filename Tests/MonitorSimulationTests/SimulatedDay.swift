@@ -245,6 +245,11 @@ final class SimulatedDay {
     queue.add(at: max(next, now)) { [unowned self] in change(index) }
   }
 
+  private func removeEntry(_ index: Int) {
+    entries[index]?.remove()
+    if let message = neighbour(router(index)) { monitor?.hear(message) }
+  }
+
   private func change(_ index: Int) {
     hasAnswer[index] = nil
     let isUsed = isSending && usedLink == index && kernel.tables.links[index]?.hasCarrier == true
@@ -264,7 +269,10 @@ final class SimulatedDay {
     queue.add(at: time) { [unowned self] in change(index) }
   }
 
-  var isSending: Bool { now < traffic.until }
+  private var isSending: Bool { now < traffic.until }
+
+  /// Whether packets were sent in the last minute.
+  var hasSent: Bool { now < traffic.until + .seconds(60) }
 
   /// Whether connections have waited for answers from beyond the routers since the last look: each five seconds.
   var hasWaited: Bool { now < traffic.until + .seconds(6) && internetEnd != nil }
@@ -300,11 +308,14 @@ final class SimulatedDay {
     switch action {
     case .carrier(let link, let isOn):
       if isOn { carriers.insert(link) } else { carriers.remove(link) }
-      send(kernel.setCarrier(link, isOn))
+      let events = kernel.setCarrier(link, isOn)
+      send(events)
+      if !isOn, !events.isEmpty { removeEntry(link) }
       tick(link)
     case .up(let link, let isOn):
       guard kernel.tables.links[link]?.isUp != isOn else { return }
       send(kernel.setUp(link, isOn, hasCarrier: carriers.contains(link)))
+      if !isOn { removeEntry(link) }
     case .address(let link, let isOn):
       send(isOn ? kernel.addAddress(address(link), on: link) : kernel.removeAddress(address(link), on: link))
     case .route(let link, let isOn): send(isOn ? kernel.add(route(link)) : kernel.remove(route(link)))

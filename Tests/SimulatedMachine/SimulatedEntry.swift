@@ -12,6 +12,8 @@ package struct SimulatedEntry {
     /// Asks the router each second, three times.
     case asking(next: Duration, left: Int, isNew: Bool)
     case failed
+    /// No entry.
+    case none
   }
 
   package let router: Gateway
@@ -29,16 +31,17 @@ package struct SimulatedEntry {
 
   /// The entry as a message.
   package func neighbour(at now: Duration) -> Neighbour {
-    let state: Neighbour.State =
+    let state: Neighbour.State? =
       switch state {
       case .reachable: .reachable
       case .stale: .stale
       case .delayed: .delay
       case .asking(_, _, let isNew): isNew ? .incomplete : .probe
       case .failed: .failed
+      case .none: nil
       }
-    return Neighbour(
-      router, state: state, hasLinkAddress: state != .failed && state != .incomplete, confirmedAge: now - confirmed)
+    let hasLinkAddress = state.map { $0 != .failed && $0 != .incomplete } ?? false
+    return Neighbour(router, state: state, hasLinkAddress: hasLinkAddress, confirmedAge: now - confirmed)
   }
 
   /// The time of the next change, while packets are sent or not; nil if there is none.
@@ -46,7 +49,7 @@ package struct SimulatedEntry {
     switch state {
     case .reachable(let until), .delayed(let until): until
     case .asking(let next, _, _): next
-    case .stale, .failed: isUsed ? now : nil
+    case .stale, .failed, .none: isUsed ? now : nil
     }
   }
 
@@ -56,12 +59,15 @@ package struct SimulatedEntry {
     if case .reachable = state { state = .reachable(until: now + reachableTime) }
   }
 
+  /// The link has lost its carrier (`neigh_carrier_down`).
+  package mutating func remove() { state = .none }
+
   /// A packet is sent. No message says that an entry is DELAY.
   package mutating func use(at now: Duration) {
     switch state {
     case .reachable, .delayed, .asking: break
     case .stale: state = .delayed(until: now + .seconds(5))
-    case .failed: state = .asking(next: now, left: 3, isNew: true)
+    case .failed, .none: state = .asking(next: now, left: 3, isNew: true)
     }
   }
 
@@ -71,7 +77,7 @@ package struct SimulatedEntry {
   /// - Returns: the message, if the kernel sends one.
   package mutating func advance(to now: Duration, answers: Bool) -> Neighbour? {
     switch state {
-    case .stale, .failed: return nil
+    case .stale, .failed, .none: return nil
     case .reachable(let until):
       guard now >= until else { return nil }
       state = .stale
