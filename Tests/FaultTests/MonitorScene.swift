@@ -21,8 +21,8 @@ final class MonitorScene: Sendable {
   static func promise(_ process: Process, _ fault: Fault, at moment: Moment) -> Promise? {
     // The alert is a popup drawn by a process of its own, independent of any monitor. A monitor has no program.
     if moment == .alert || moment == .waiting { return nil }
-    // With a router, the others' ends are alike.
-    if moment.hasRouter, fault != .kill, [.server, .client, .observer].contains(process) { return nil }
+    // A simulation of the monitor kills and stops the others at any moment.
+    if [.server, .client, .observer].contains(process), ![.hidden, .presented, .toast].contains(moment) { return nil }
     return switch (process, fault) {
     case (.guardian, _) where [.hidden, .grace, .suspicious].contains(moment): nil
     case (.monitor, .terminate), (.monitor, .interrupt): .ends(0)

@@ -59,6 +59,8 @@ struct Day: Hashable, Sendable {
     case start
     case terminate
     case kill
+    /// Together with its guardian: the next monitor restores tmux.
+    case killWithGuardian
     /// The monitor is killed at one of its next runs of tmux, before or after that run.
     case killAtTmux(runs: Int, isBefore: Bool)
     case configure(graceMilliseconds: Int, reserve: TmuxReserve, checks: Bool, hasHooks: Bool)

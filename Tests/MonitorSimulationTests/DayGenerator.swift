@@ -51,7 +51,7 @@ private struct Generator {
 
   private mutating func actions() -> [Day.Action] {
     let link = numbers.pick([2, 2, 2, 3])
-    switch numbers.number(0...35) {
+    switch numbers.number(0...36) {
     case 0...2: return [.carrier(link: link, false), .carrier(link: link, true)]
     case 3: return [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
     case 4: return [.up(link: link, false), .up(link: link, true), .route(link: link, true)]
@@ -80,6 +80,10 @@ private struct Generator {
       let client = numbers.number(1...4)
       return [.connect(client), request(client), request(client)]
     case 29: return [.deaf(numbers.number(1...4), numbers.one(in: 2)), .garbage(numbers.number(1...4))]
+    case 36:
+      let (client, server) = (numbers.number(1...4), numbers.number(0...1))
+      let toast = ToastRequest(title: "Saved", duration: .seconds(1), tmux: numbers.pick([nil, "/run/tmux/\(server)"]))
+      return [.connect(client), .request(client, .toast(toast)), .killServer(server)]
     case 30: return [.hangUp(numbers.number(1...4)), .endProcess(Int32(numbers.number(1...3)))]
     case 31: return life()
     case 33: return [.traffic(seconds: 200), .internet(false)]
@@ -98,9 +102,10 @@ private struct Generator {
   private mutating func version() -> String { numbers.pick(["3.2a", "3.3a", "3.4", "3.5a", "3.6", "3.1c"]) }
 
   private mutating func life() -> [Day.Action] {
-    switch numbers.number(0...4) {
+    switch numbers.number(0...5) {
     case 0: [.terminate, .start]
     case 1: [.kill, .start]
+    case 5: [.killWithGuardian, .start]
     case 2, 3:
       [
         .killAtTmux(runs: numbers.number(1...4), isBefore: numbers.one(in: 2)), .carrier(link: 2, false),

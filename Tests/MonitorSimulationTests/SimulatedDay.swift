@@ -384,6 +384,9 @@ final class SimulatedDay {
     case .start: startMonitor()
     case .terminate: monitor?.handle(.ended(handsOver: false))
     case .kill: monitor?.die()
+    case .killWithGuardian:
+      monitor?.guarded = []
+      monitor?.die()
     case .killAtTmux(let runs, let isBefore): monitor?.deadlyRun = (runs, isBefore)
     case .configure(let grace, let reserve, let checks, let hasHooks):
       var new = Configuration()

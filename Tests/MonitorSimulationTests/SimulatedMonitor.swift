@@ -417,6 +417,9 @@ final class SimulatedMonitor {
     case .close(let server, let request):
       let answer = request.flatMap { tmuxAnswers.removeValue(forKey: $0) }
       windows.removeValue(forKey: server)?.close { answer?($0) }
+    case .abandon(let server):
+      guarded.remove(server)
+      windows.removeValue(forKey: server)?.handle(.abandoned)
     case .restore(let server, let request):
       let answer = tmuxAnswers.removeValue(forKey: request)
       later([server], within: .seconds(10)) { monitor in

@@ -49,6 +49,7 @@ final class SimulatedWindow {
   }
 
   private func run(_ effect: TmuxWindowMachine.Effect) {
+    if machine.isAbandoned { return handle(.done(nil, isShowing: false)) }
     let before = presenter.inset
     var failure: TmuxError?
     do throws(TmuxError) {
@@ -60,7 +61,7 @@ final class SimulatedWindow {
       }
     } catch {
       failure = error
-      if error.code == .serverGone { presenter.forget() }
+      if error.code == .serverGone, !machine.isAbandoned { presenter.forget() }
     }
     let (inset, isShowing) = (presenter.inset, presenter.isShowing)
     if inset != before {

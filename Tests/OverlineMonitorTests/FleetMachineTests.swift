@@ -64,6 +64,24 @@ private let two = ToastID(rawValue: 2)
         ),
       ]),
     Row(
+      "a server that does not answer the plugin in time gets its banner later",
+      [
+        (0, .attach(a, 7), ["probe /a"]), (10, .probed(.failure(silent), question: 1), ["answer 7: tmux-failed"]),
+        (40, .deadlineReached, ["probe /a"]),
+        (41, .probed(.success(probe), question: 2), ["register /a", "open /a auto", "/a shows No connection"]),
+      ]),
+    Row(
+      "a server in the place of a driven one: its window tries until it answers, and leaves an old one alone",
+      driven(a, 1) + [
+        (5, .attach(a, 7), ["probe /a"]),
+        (
+          15, .probed(.failure(silent), question: 3),
+          ["reload /a auto", "/a shows No connection", "answer 7: tmux-failed"]
+        ),
+        (20, .attach(a, 8), ["probe /a"]),
+        (20, .probed(.failure(old), question: 4), ["abandon /a", "unregister /a", "answer 8: tmux-too-old"]),
+      ]),
+    Row(
       "a server that is driven is read again",
       driven(a, 1) + [
         (5, .attach(a, 7), ["probe /a"]),
@@ -77,14 +95,14 @@ private let two = ToastID(rawValue: 2)
     Row(
       "a server that dies ends once, and a late word of its window means nothing to the next server there",
       driven(a, 1) + [
-        (5, .windowEnded(a, window: 2), ["close /a", "unregister /a"]), (5, .windowEnded(a, window: 2), []),
+        (5, .windowEnded(a, window: 2), ["abandon /a", "unregister /a"]), (5, .windowEnded(a, window: 2), []),
         (6, .attach(a, 7), ["probe /a"]),
         (
           6, .probed(.success(probe), question: 3),
           ["register /a", "open /a auto", "/a shows No connection", "answer 7: ok"]
         ),
         (6, .windowEnded(a, window: 2), []), (6, .insetChanged(a, window: 2, Inset(top: 1)), []),
-        (7, .windowEnded(a, window: 4), ["close /a", "unregister /a"]),
+        (7, .windowEnded(a, window: 4), ["abandon /a", "unregister /a"]),
       ]),
     Row(
       "a server is detached while it is driven, silent, asked, or unknown",
@@ -124,14 +142,14 @@ private let two = ToastID(rawValue: 2)
           1, .counted([a: TmuxActivity(clientCount: 0, last: nil)], question: 5),
           ["/a shows No connection and Saved", "/b shows No connection and Saved", "shown 7: 0"]
         ),
-        (2, .windowEnded(a, window: 2), ["close /a", "unregister /a"]),
-        (3, .windowEnded(b, window: 4), ["close /b", "unregister /b", "toast 1 ended"]),
+        (2, .windowEnded(a, window: 2), ["abandon /a", "unregister /a"]),
+        (3, .windowEnded(b, window: 4), ["abandon /b", "unregister /b", "toast 1 ended"]),
       ]),
     Row(
       "a toast that no server has shown is said to be unseen",
       driven(a, 1) + [
         (1, .toastPosted(toast, one, to: nil, 7), ["count /a"]),
-        (1, .windowEnded(a, window: 2), ["close /a", "unregister /a"]),
+        (1, .windowEnded(a, window: 2), ["abandon /a", "unregister /a"]),
         (1, .counted([:], question: 3), ["toast 1 ended unseen", "shown 7: 0"]),
       ]),
     Row(

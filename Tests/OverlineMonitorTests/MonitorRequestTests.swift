@@ -39,7 +39,7 @@ import Testing
     #expect(monitor.play(.toastDismissed(one), at: 2000) == [])
     // If every server ends before it shows one, the monitor prints it.
     #expect(post(ToastID(rawValue: 2), at: 3000) == ["state 4 online hidden 0", "count /a"])
-    #expect(monitor.play(.tmux(.windowEnded(tmux, window: 2)), at: 3100) == ["close /a", "unregister /a"])
+    #expect(monitor.play(.tmux(.windowEnded(tmux, window: 2)), at: 3100) == ["abandon /a", "unregister /a"])
     #expect(
       monitor.play(.tmux(.counted([:], question: 4)), at: 3200)
         == ["state 5 online hidden 0", "end toast 2", "say \(toast.announcement)", "shown 7: 0"])

@@ -94,6 +94,7 @@ struct MonitorScript {
             separator: " and "))
     case .reload(let server, let reserve): "reload \(server.socket) \(reserve)"
     case .close(let server, let request): "close \(server.socket)" + (request.map { " for \($0)" } ?? "")
+    case .abandon(let server): "abandon \(server.socket)"
     case .restore(let server, let request): "restore \(server.socket) for \(request)"
     case .register(let server): "register \(server.socket)"
     case .unregister(let server): "unregister \(server.socket)"

@@ -54,6 +54,15 @@ import Testing
     #expect(play(.contentChanged(frame("5")), at: 500) == [] && deadline == nil)
   }
 
+  @Test("a server that has ended gets nothing more, since another one may listen there")
+  mutating func aServerThatEnded() {
+    _ = play(.contentChanged(frame("1")), at: 0)
+    #expect(play(.contentChanged(frame("2")), at: 1) == [])
+    #expect(play(.abandoned, at: 2) == [])
+    #expect(play(.done(nil, isShowing: true), at: 5) == ["end gone"])
+    #expect(play(.contentChanged(frame("3")), at: 500) == [] && play(.closed, at: 500) == [] && deadline == nil)
+  }
+
   @Test("a failed frame is repeated with longer and longer pauses, and reported once") mutating func retries() {
     #expect(play(.contentChanged(frame("1")), at: 0) == ["present 1 auto"])
     #expect(play(.done(Self.failed, isShowing: false), at: 10) == ["warn"])

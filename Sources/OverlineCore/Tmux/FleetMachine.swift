@@ -48,6 +48,8 @@ package struct FleetMachine: Sendable {
     case reload(TmuxServer, TmuxReserve)
     /// Give the server its lines back, and end its window. Then answer the request.
     case close(TmuxServer, Request?)
+    /// The server has ended: end its window, and do nothing more at the socket, where another server may listen.
+    case abandon(TmuxServer)
     /// Remove what an earlier monitor may have left, and answer the request.
     case restore(TmuxServer, Request)
     /// Note that the server wants a banner, for the next monitor too.
@@ -134,7 +136,7 @@ package struct FleetMachine: Sendable {
       return []
     case .windowEnded(let server, let window):
       guard let index = self[server], members[index].window == window else { return [] }
-      return forget(index, nil)
+      return forget(index, .abandon(server))
     case .overlay(let event):
       var effects: [Effect] = []
       if case .toast(.toastDismissed(let id)) = event { effects += dismissUndecided(id) }
@@ -204,7 +206,8 @@ package struct FleetMachine: Sendable {
     case (.failed, let index?): effects = configure(index, at: now)
     case (.failed, nil): silent[server] = now + Self.pause
     // Another server has replaced the driven one at its socket.
-    case (.tooOld, let index?), (.refused, let index?), (.notInstalled, let index?): effects = forget(index, nil)
+    case (.tooOld, let index?), (.refused, let index?), (.notInstalled, let index?):
+      effects = forget(index, .abandon(server))
     case (.tooOld, nil), (.refused, nil), (.notInstalled, nil): break
     }
     if let request { return effects + [.answer(request, failure)] }
@@ -255,7 +258,7 @@ package struct FleetMachine: Sendable {
     failures[server] = nil
     let effects = cancelQuestions(server)
     guard let index = self[server] else { return effects + [.unregister(server), .restore(server, request)] }
-    return effects + forget(index, request)
+    return effects + forget(index, .close(server, request))
   }
 
   /// An answer that is still due must not attach the server again.
@@ -270,10 +273,11 @@ package struct FleetMachine: Sendable {
     }
   }
 
-  private mutating func forget(_ index: Int, _ request: Request?) -> [Effect] {
+  /// - Parameter end: ends the server's window.
+  private mutating func forget(_ index: Int, _ end: Effect) -> [Effect] {
     let member = members.remove(at: index)
-    return [.close(member.server, request), .unregister(member.server)]
-      + member.open.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { end($0) }
+    return [end, .unregister(member.server)]
+      + member.open.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { self.end($0) }
   }
 
   // MARK: - Overlays

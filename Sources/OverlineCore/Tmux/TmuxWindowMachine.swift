@@ -9,6 +9,8 @@ package struct TmuxWindowMachine: Sendable {
     /// The server's options may have been reset.
     case reloaded(TmuxReserve)
     case closed
+    /// The server has ended. Another one may listen at its socket, and must not get what was meant for this one.
+    case abandoned
     /// The last effect was carried out.
     ///
     /// - Parameter isShowing: whether the server shows anything of ours now.
@@ -43,6 +45,7 @@ package struct TmuxWindowMachine: Sendable {
   /// What is under way.
   private var current: Effect?
   private var isClosing = false
+  package private(set) var isAbandoned = false
   package private(set) var hasEnded = false
   private var isShowing = false
   private var lastFrame = Duration.zero
@@ -69,16 +72,25 @@ package struct TmuxWindowMachine: Sendable {
       reserve = new
       (isAnew, isDue) = (true, true)
     case .closed: (isClosing, isDue) = (true, true)
+    case .abandoned:
+      isAbandoned = true
+      return current == nil ? abandon() : []
     case .done(let error, let isShowing):
       guard let done = current else { return [] }
       current = nil
       self.isShowing = isShowing
+      if isAbandoned { return abandon() }
       let effects = finish(done, error, at: now)
       return hasEnded ? effects : effects + next(at: now)
     case .deadlineReached:
       if let retryAt, retryAt <= now, current == nil { (self.retryAt, isDue) = (nil, true) }
     }
     return next(at: now)
+  }
+
+  private mutating func abandon() -> [Effect] {
+    hasEnded = true
+    return [.end(isGone: true, nil)]
   }
 
   private mutating func next(at now: Duration) -> [Effect] {

@@ -98,6 +98,9 @@ package final class TmuxFleet: @unchecked Sendable {
     case .close(let server, let request):
       let completion = request.flatMap { answers.removeValue(forKey: $0) }
       windows.removeValue(forKey: server)?.window.close { completion?($0) }
+    case .abandon(let server):
+      guardian.release(server)
+      windows.removeValue(forKey: server)?.window.abandon()
     case .restore(let server, let request): restore(server, answers.removeValue(forKey: request))
     case .register(let server): registry?.add(server.socket)
     case .unregister(let server): registry?.remove(server.socket)

@@ -83,6 +83,9 @@ package final class TmuxWindow: Sendable {
     handle(.closed)
   }
 
+  /// Ends the window of a server that has ended. Later calls of other methods do nothing.
+  func abandon() { handle(.abandoned) }
+
   private func handle(_ event: TmuxWindowMachine.Event) {
     let (hasEffects, deadline) = state.withLock { state in
       state.effects += state.machine.handle(event, at: BootClock.now)
@@ -125,6 +128,7 @@ package final class TmuxWindow: Sendable {
   }
 
   private func run(_ body: (inout TmuxPresenter<TmuxClient>) throws(TmuxError) -> Void) {
+    if state.withLock(\.machine.isAbandoned) { return handle(.done(nil, isShowing: false)) }
     let before = presenter.withLock { $0.inset }
     var failure: TmuxError?
     do throws(TmuxError) {
@@ -132,7 +136,8 @@ package final class TmuxWindow: Sendable {
     } catch {
       failure = error
       // After another error the guardian keeps the server in its list, and tries again when this process ends.
-      if error.code == .serverGone { presenter.withLock { $0.forget() } }
+      let isOurs = state.withLock { !$0.machine.isAbandoned }
+      if error.code == .serverGone, isOurs { presenter.withLock { $0.forget() } }
     }
     let (inset, isShowing) = presenter.withLock { ($0.inset, $0.isShowing) }
     if inset != before { onInset(inset) }
