@@ -202,15 +202,9 @@ final class SimulatedMonitor {
   }
 
   private func record(_ path: NWPath, _ limitation: Limitation?) {
-    guard path.isKnown else { return }
     let time = HistoryTime(
       wall: world.milliseconds, boot: world.milliseconds, awake: world.milliseconds)
-    let network: OutageLedger.Network =
-      path.status == .unsatisfied
-      ? .offline(reason: path.reason?.rawValue, explanation: "")
-      : limitation.map { .limited(interface: nil, reason: $0.reason.rawValue, explanation: "") }
-        ?? .online(interface: nil)
-    for record in ledger.note(network, at: time) { oracle.note(record) }
+    for record in ledger.note(OutageLedger.Network(path, limitation), at: time) { oracle.note(record) }
   }
 
   private func end() {

@@ -192,18 +192,23 @@ package struct ServerMachine {
     let oldLines = newestLines
     newestLines = StateLines()
     var effects: [Effect] = []
-    for id in Array(clients.keys) where !clients[id]!.isGone {
-      let format = clients[id]!.format
-      // Some changes, such as of a phase, do not change the text of a format. Then its clients get nothing.
-      let isNews = newestLine(format) != oldLines[format]
-      if isNews { clients[id]!.outbox.addState() }
-      if let announcement, format == .text {
-        clients[id]!.outbox.add(announcement: announcement)
+    effects.reserveCapacity(clients.count)
+    // Some changes, such as of a phase, do not change the text of a format. Then its clients get nothing.
+    var news: [ObserverFormat: Bool] = [:]
+    // All clients wait for this: they are not looked up one by one.
+    for index in clients.indices {
+      let client = clients.values[index]
+      if client.isGone { continue }
+      let isNews = news[client.format] ?? (newestLine(client.format) != oldLines[client.format])
+      news[client.format] = isNews
+      if isNews { clients.values[index].outbox.addState() }
+      if let announcement, client.format == .text {
+        clients.values[index].outbox.add(announcement: announcement)
       } else if !isNews {
         continue
       }
       // Do not write to a stalled client before it reads: its socket's buffer is still full.
-      if clients[id]!.stalledSince == nil { effects.append(.send(id)) }
+      if client.stalledSince == nil { effects.append(.send(clients.keys[index])) }
     }
     return effects
   }

@@ -93,21 +93,10 @@ final class CheckRequest: @unchecked Sendable {
     end = nil
   }
 
-  /// The verdict for curl's exit code (curl(1), EXIT CODES).
   private func judge(_ status: Int32) -> CheckVerdict {
-    switch status {
-    case 0: return answer.end()
-    case 6: return .failed(.unresolved)
-    case 7: return .failed(.notConnected)
-    case 8: return .failed(.notHTTP)
-    case 28: return .failed(.late)
-    case 35, 51, 60: return .failed(.untrusted)
-    // 127: curl exists but could not be run. 2 and 4: curl does not support the request, and 1 its protocol. 3: curl rejects the URL. 27:
-    // out of memory. The others: curl cannot read its certificates. But curl also ends with 1 after an answer of another protocol, and with
-    // 27 after one with too long a line. So after the first byte of an answer each of them is about the answer.
-    case 1, 2, 3, 4, 27, 58, 59, 66, 77, 127: return hasAnswered ? .failed(.notHTTP) : refused(status)
-    default: return .failed(.brokenOff)
-    }
+    if let verdict = CheckVerdict(curlExit: status, answer: answer.end(), hasAnswered: hasAnswered) { return verdict }
+    refusal = status
+    return .notAsked
   }
 
   /// Whether a byte of an answer has arrived. curl drops a line of the head that is too long, so its output does not show that.
@@ -119,9 +108,4 @@ final class CheckRequest: @unchecked Sendable {
   }
 
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-
-  private func refused(_ status: Int32) -> CheckVerdict {
-    refusal = status
-    return .notAsked
-  }
 }

@@ -16,22 +16,8 @@ package final class Observers: @unchecked Sendable {
   private let stateFile: StateFileWriter
   private var server: ObserverServer?
   private var newest: ObserverState?
-  /// The time by which the state file must contain ``newest``.
-  private var writeDeadline: Duration?
-  /// The time of the next attempt to replace removed files, and the pause after it.
-  private var restoreDeadline: Duration?
-  private var pause = Observers.minimumPause
+  private var machine = RuntimeFilesMachine()
   private let warn: @Sendable (String) -> Void
-  private var hasWarned = false
-
-  /// The delay lets connected clients run first, and a burst of changes is written only once. Users do not see the delay in a prompt.
-  private static let fileDelay = Duration.milliseconds(20)
-
-  /// A logout empties the directory, then unmounts it. Files that are created in between are lost.
-  private static let removalTime = Duration.milliseconds(500)
-  /// A login creates the directory, and mounts a file system on it a moment later.
-  private static let minimumPause = Duration.milliseconds(100)
-  private static let maximumPause = Duration.seconds(30)
 
   /// Acquires the lock. Throws `alreadyRunning` if another monitor holds it.
   ///
@@ -73,20 +59,21 @@ package final class Observers: @unchecked Sendable {
   package func publish(_ state: ObserverState, at now: Duration) {
     server?.publish(state)
     newest = state
-    writeDeadline = writeDeadline ?? now + Self.fileDelay
+    _ = machine.handle(.published, at: now)
   }
 
   /// Writes the state file now, then calls `completion` on any queue.
   package func writeStateFile(_ state: ObserverState, completion: @escaping @Sendable () -> Void) {
-    writeDeadline = nil
+    let now = BootClock.now
+    _ = machine.handle(.written, at: now)
     if isIntact { return stateFile.write(state, completion: completion) }
-    noteRemoval(at: BootClock.now)
+    noteRemoval(at: now)
     completion()
   }
 
   package var barCount: Int { server?.barCount ?? 0 }
 
-  package var nextDeadline: Duration? { [writeDeadline, restoreDeadline].compactMap { $0 }.min() }
+  package var nextDeadline: Duration? { machine.nextDeadline }
 
   /// Performs due work. Returns whether lock, socket or state file were replaced. Throws the errors of ``restore(at:watchingFiles:)``.
   ///
@@ -94,19 +81,21 @@ package final class Observers: @unchecked Sendable {
   package func handleDeadline(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError)
     -> Bool
   {
-    if let writeDeadline, writeDeadline <= now, let newest {
-      self.writeDeadline = nil
-      // The file in a new directory may belong to another monitor.
-      if isIntact { stateFile.write(newest) } else { noteRemoval(at: now) }
+    guard let next = nextDeadline, next <= now else { return false }
+    var isRestored = false
+    for effect in machine.handle(.deadlineReached(isIntact: isIntact), at: now) {
+      switch effect {
+      case .writeState: if let newest { stateFile.write(newest) }
+      case .replace: isRestored = try restore(at: now, watchingFiles: watchFiles)
+      case .warn: break
+      }
     }
-    guard let restoreDeadline, restoreDeadline <= now else { return false }
-    return try restore(at: now, watchingFiles: watchFiles)
+    return isRestored
   }
 
   package func close() {
     server?.close()
-    writeDeadline = nil
-    restoreDeadline = nil
+    _ = machine.handle(.closed, at: BootClock.now)
     stateFile.remove()
   }
 
@@ -119,7 +108,7 @@ package final class Observers: @unchecked Sendable {
 
   /// Handles a change in the runtime directory, or the directory's removal.
   package func noteRemoval(at now: Duration) {
-    if !isIntact { restoreDeadline = restoreDeadline ?? now + Self.removalTime }
+    _ = machine.handle(.changed(isIntact: isIntact), at: now)
   }
 
   /// Replaces lock, socket and state file if the runtime directory was removed, as by a logout while a monitor in tmux keeps running.
@@ -128,8 +117,6 @@ package final class Observers: @unchecked Sendable {
   /// - Returns: whether something was replaced.
   /// - Throws: `alreadyRunning` if another monitor was faster. This monitor must then end.
   private func restore(at now: Duration, watchingFiles watchFiles: () -> Void) throws(ObserverSocketError) -> Bool {
-    restoreDeadline = nil
-    if isIntact { return false }
     // The watch may be on a removed folder, since our lock's open file keeps the folder's inode.
     watchFiles()
     do throws(ObserverSocketError) {
@@ -149,20 +136,16 @@ package final class Observers: @unchecked Sendable {
       tryLater(error, at: now)
       return false
     }
-    pause = Self.minimumPause
-    hasWarned = false
-    if newest != nil { writeDeadline = now }
+    _ = machine.handle(.replaced, at: now)
     watchFiles()
     noteRemoval(at: now)
     return true
   }
 
   private func tryLater(_ error: ObserverSocketError, at now: Duration) {
-    if !hasWarned { warn("\(error); until then no command reaches this monitor") }
-    hasWarned = true
-    // The watcher reports a missing directory's return.
-    guard Files.exists(Files.folder(of: directory.path)) else { return }
-    restoreDeadline = now + pause
-    pause = min(pause * 2, Self.maximumPause)
+    let hasParent = Files.exists(Files.folder(of: directory.path))
+    if !machine.handle(.replacingFailed(hasParent: hasParent), at: now).isEmpty {
+      warn("\(error); until then no command reaches this monitor")
+    }
   }
 }
