@@ -53,6 +53,7 @@ struct Day: Hashable, Sendable {
     case flood(Int, requests: Int)
     case deaf(Int, Bool)
     case hangUp(Int)
+    case beginProcess(Int32)
     case endProcess(Int32)
 
     // The monitor.
@@ -63,7 +64,7 @@ struct Day: Hashable, Sendable {
     case killWithGuardian
     /// The monitor is killed at one of its next runs of tmux, before or after that run.
     case killAtTmux(runs: Int, isBefore: Bool)
-    case configure(graceMilliseconds: Int, reserve: TmuxReserve, checks: Bool, hasHooks: Bool)
+    case configure(graceMilliseconds: Int, reserve: TmuxReserve, checks: Bool, hasHooks: Bool, hasMotion: Bool)
     case breakConfiguration
 
     // The server that a check asks, and the user's commands.

@@ -39,7 +39,8 @@ private struct Generator {
     var after = numbers.number(pause / 2...pause)
     for _ in 0..<numbers.number(1...2) {
       for (index, action) in actions().enumerated() {
-        append(to: &day, index == 0 ? after : gap(), action)
+        // A message of the kernel is under way for a millisecond only.
+        append(to: &day, index == 0 ? after : action == .overrun ? 0 : gap(), action)
         after = gap()
       }
     }
@@ -63,7 +64,7 @@ private struct Generator {
     case 10: return [.router(link: 2, false), .traffic(seconds: 50), .router(link: 2, true)]
     case 11: return [.router(link: link, false), .traffic(seconds: 40), .router(link: 2, true), .router(link: 3, true)]
     case 12: return [.router(link: link, true), .traffic(seconds: 60)]
-    case 13: return [.overrun, .carrier(link: link, numbers.one(in: 2))]
+    case 13: return [.carrier(link: link, numbers.one(in: 2)), .overrun]
     case 14: return [.interrupt(dumps: numbers.number(1...6)), .suspend(seconds: numbers.pick([1, 60, 20_000]))]
     case 15: return [.deafKernel(milliseconds: numbers.pick([50, 3_000, 40_000]))]
     case 16: return [.startServer(numbers.number(0...2), version: version())]
@@ -84,7 +85,11 @@ private struct Generator {
       let (client, server) = (numbers.number(1...4), numbers.number(0...1))
       let toast = ToastRequest(title: "Saved", duration: .seconds(1), tmux: numbers.pick([nil, "/run/tmux/\(server)"]))
       return [.connect(client), .request(client, .toast(toast)), .killServer(server)]
-    case 30: return [.hangUp(numbers.number(1...4)), .endProcess(Int32(numbers.number(1...3)))]
+    case 30:
+      return [
+        .hangUp(numbers.number(1...4)), .endProcess(Int32(numbers.number(1...3))),
+        .beginProcess(Int32(numbers.number(1...3))),
+      ]
     case 31: return life()
     case 33: return [.traffic(seconds: 200), .internet(false)]
     case 34: return [.internet(true)]
@@ -119,7 +124,7 @@ private struct Generator {
     .configure(
       graceMilliseconds: numbers.pick([0, 250, 250, 2_000]),
       reserve: numbers.pick([.auto, .auto, .auto, .always, .never]), checks: numbers.one(in: 3),
-      hasHooks: numbers.one(in: 2))
+      hasHooks: numbers.one(in: 2), hasMotion: numbers.one(in: 4))
   }
 
   private mutating func tmux() -> Day.Action { .tmux(numbers.number(0...2), option()) }

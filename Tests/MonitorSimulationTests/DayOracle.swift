@@ -28,8 +28,12 @@ extension SimulatedDay {
     let status = monitor.machine.overlays.banner
     switch status.phase {
     case .grace: fail(.banner, "the grace delay never ends")
-    case .presented where state.state == .offline: coverage.banners += 1
-    case .presented, .dismissed, .expired: break
+    case .presented(let trouble), .dismissed(let trouble), .expired(let trouble):
+      let expected: ObserverState.State = trouble.kind == .lost ? .offline : .limited
+      if state.state != expected, state.state != .unknown {
+        return fail(.banner, "\(state.state), and \(trouble.kind)")
+      }
+      coverage.banners += 1
     case .hidden, .restored, .leaving:
       if state.state == .offline { fail(.banner, "offline, and no banner (\(status.phase))") }
       if status.phase == .hidden, status.customBanner == nil, status.frame != nil {
@@ -43,17 +47,33 @@ extension SimulatedDay {
       let place = place(member.server)
       guard place.isAnswering, let model = place.model else { continue }
       coverage.lines += 1
-      let content = member.content
+      // What observers read, not what the fleet believes.
+      let content = monitor.machine.overlays.presentation
       let title = content.banner?.appearance.title ?? ""
       let shown = model.variables["OVERLINE_TEXT"] ?? ""
       if !shown.contains(title) || title.isEmpty != shown.isEmpty {
         return fail(.screen, "tmux shows \"\(shown)\", the banner is \"\(title)\"")
       }
-      if content.isEmpty, monitor.configuration.tmux.reserve == .auto { checkOptions(place) }
+      if content.isEmpty, monitor.configuration.tmux.reserve != .always { checkOptions(place) }
+      checkLines(place, monitor, shows: content.banner != nil)
+    }
+    for place in places
+    where place.isAnswering && !monitor.machine.fleet.members.contains(where: { $0.server == place.server }) {
+      if place.isWanted, place.isSupported { return fail(.screen, "\(place.server.socket) is not driven") }
+      checkOptions(place)
     }
   }
 
-  private func checkOptions(_ place: TmuxPlace) {
+  /// A session whose status the user has not turned off shows one line for the banner, as the last of its lines.
+  private func checkLines(_ place: TmuxPlace, _ monitor: SimulatedMonitor, shows: Bool) {
+    guard let model = place.model, monitor.configuration.tmux.reserve != .never else { return }
+    let count = shows || monitor.configuration.tmux.reserve == .always ? 1 : 0
+    for (session, lines) in model.shownLines where lines != nil && !place.hasChanged {
+      if lines != count { return fail(.screen, "\(session) shows \(lines ?? 0) lines of ours, \(count) are due") }
+    }
+  }
+
+  func checkOptions(_ place: TmuxPlace) {
     guard let model = place.model, place.isAnswering else { return }
     let (own, expected) = (model.options, place.expected.options)
     for (session, options) in expected where own[session] != options {
@@ -77,6 +97,11 @@ extension SimulatedDay {
   private var isEveryServerAnswering: Bool { places.allSatisfy { $0.model == nil || $0.isAnswering } }
 
   private func checkEnds(_ monitor: SimulatedMonitor) {
+    if let failure = monitor.oracle.hookFailure({ $0.command(in: monitor.configuration.hooks) != nil }),
+      hookTime < HookMachine.timeLimit
+    {
+      return fail(failure.kind, failure.detail)
+    }
     if monitor.isHookLate { return fail(.hooks, "a command runs for more than its limit") }
     if isEveryServerAnswering, monitor.openRequests > 0 {
       return fail(.answers, "\(monitor.openRequests) requests have no answer")
@@ -84,6 +109,11 @@ extension SimulatedDay {
     // All toasts of a day have an end of their own, or one of their owner.
     let open = monitor.oracle.toasts.count
     if isEveryServerAnswering, open > 0 { return fail(.toasts, "\(open) toasts have not ended") }
+    // A custom banner that another client has dismissed is owned until the next one, or the end of its owner.
+    if isEveryServerAnswering, monitor.owners.overlayCount > open + 1 {
+      return fail(
+        .memory, "\(monitor.owners.overlayCount) overlays are owned, \(open) toasts show")
+    }
     if monitor.server.clientCount > clients.count {
       return fail(.memory, "\(monitor.server.clientCount) clients, \(clients.count) are connected")
     }

@@ -24,7 +24,7 @@ import Testing
   func replacedServerWithoutALine() {
     play([
       .init(0, .startServer(0, version: Self.version)), .init(0, .carrier(link: 2, false)),
-      .init(1000, .configure(graceMilliseconds: 0, reserve: .never, checks: true, hasHooks: true)),
+      .init(1000, .configure(graceMilliseconds: 0, reserve: .never, checks: true, hasHooks: true, hasMotion: false)),
       .init(1000, .killServer(0)), .init(0, .startServer(0, version: Self.version)),
     ])
   }

@@ -145,6 +145,13 @@ final class SimulatedDay {
   /// The process has ended: its clients are disconnected, and its guardian gives back what it left.
   func monitorEnded(_ ended: SimulatedMonitor, isKilled: Bool) {
     coverage.killed += isKilled ? 1 : 0
+    if let fault = clients.values.compactMap(\.fault).first { fail(.clients, fault) }
+    // A plugin whose monitor has ended registers its server.
+    for server in ended.attaching where place(server).model != nil {
+      place(server).isWanted = true
+      registry.insert(server)
+    }
+    failure = failure ?? ended.oracle.failure
     for client in clients.values { client.id = nil }
     clients = [:]
     monitor = nil
@@ -163,6 +170,7 @@ final class SimulatedDay {
       return later(.milliseconds(100)) { [unowned self] in restore(stopped, until: end) }
     }
     guardians -= 1
+    for server in servers { checkOptions(place(server)) }
     if wantsMonitor { startMonitor() }
   }
 
@@ -331,7 +339,7 @@ final class SimulatedDay {
       if let usedLink { use(router(usedLink)) }
     case .internet(let answers): internetEnd = answers ? nil : internetEnd ?? now
     case .overrun:
-      coverage.lostMessages += 1
+      coverage.lostMessages += messages.isEmpty ? 0 : 1
       messages = []
       monitor?.drive(.overran)
     case .interrupt(let dumps): interruptions = dumps
@@ -377,8 +385,10 @@ final class SimulatedDay {
       client.listen()
       if client.isWrittenTo, let id = client.id { monitor?.handle(server: .writable(id)) }
     case .hangUp(let number):
-      guard let id = clients.removeValue(forKey: number)?.id else { return }
-      monitor?.handle(server: .hungUp(id, rest: []))
+      guard let client = clients.removeValue(forKey: number) else { return }
+      if let fault = client.fault { fail(.clients, fault) }
+      if let id = client.id { monitor?.handle(server: .hungUp(id, rest: [])) }
+    case .beginProcess(let process): processes.insert(process)
     case .endProcess(let process):
       if processes.remove(process) != nil { monitor?.processEnded(process) }
     case .start: startMonitor()
@@ -388,9 +398,10 @@ final class SimulatedDay {
       monitor?.guarded = []
       monitor?.die()
     case .killAtTmux(let runs, let isBefore): monitor?.deadlyRun = (runs, isBefore)
-    case .configure(let grace, let reserve, let checks, let hasHooks):
+    case .configure(let grace, let reserve, let checks, let hasHooks, let hasMotion):
       var new = Configuration()
-      new.banner = BannerSettings(graceDelay: .milliseconds(grace), hideDelay: .seconds(2), motion: .off)
+      new.banner = BannerSettings(
+        graceDelay: .milliseconds(grace), hideDelay: .seconds(2), motion: hasMotion ? .on : .off)
       new.tmux.reserve = reserve
       if checks { new.check = CheckSettings(url: CheckURL("http://example.net/")!) }
       if hasHooks {
@@ -409,8 +420,12 @@ final class SimulatedDay {
   /// What the plugin in the user's configuration does.
   private func attach(_ server: TmuxServer) {
     guard place(server).model != nil else { return }
-    registry.insert(server)
-    guard let monitor, monitor.isAlive else { return }
+    // The plugin registers the server itself if no monitor runs.
+    guard let monitor, monitor.isAlive else {
+      place(server).isWanted = true
+      registry.insert(server)
+      return
+    }
     let number = 1000 + coverage.items
     connect(number)
     send(.tmuxAttach(socket: server.socket), from: number)

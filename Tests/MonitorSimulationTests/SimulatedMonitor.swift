@@ -27,6 +27,8 @@ final class SimulatedMonitor {
   private var completions: [Int: (ObserverResponse) -> Void] = [:]
   private var tmuxAnswers: [Int: (TmuxError?) -> Void] = [:]
   private var shownCounts: [Int: (Int) -> Void] = [:]
+  /// The servers whose plugin waits for an answer.
+  private(set) var attaching: Set<TmuxServer> = []
   private var watches: [(process: Int32, overlay: OwnersMachine.Overlay)] = []
   private var watched: [RouterMachine.Watch] = []
   private var runningHooks: [Hook: (number: Int, since: Duration)] = [:]
@@ -109,7 +111,8 @@ final class SimulatedMonitor {
     case .dump:
       // The messages up to now are read with the socket, or lost.
       world.forgetMessages()
-      return .dumped(world.kernel.dump, complete: !world.takeInterruption())
+      if world.takeInterruption() { return .dumped(Array(world.kernel.dump.dropFirst()), complete: false) }
+      return .dumped(world.kernel.dump, complete: true)
     case .evaluate:
       if world.isKernelDeaf { return .evaluated(PathEvaluation(path: .unknown(because: "no answer"))) }
       return .evaluated(
@@ -165,6 +168,7 @@ final class SimulatedMonitor {
       later { monitor in
         for due in due {
           guard let command = due.hook.command(in: monitor.configuration.hooks) else { continue }
+          monitor.oracle.noteHook(due.hook, state)
           monitor.handle(
             .due(.init(command: command, environment: ["SEQ=\(state.seq)"], topic: due.target?.name)), due.hook)
         }
@@ -236,8 +240,9 @@ final class SimulatedMonitor {
   private func handle(_ event: HookMachine.Event, _ hook: Hook) {
     for effect in hooks[hook]!.handle(event, at: world.now) {
       switch effect {
-      case .start:
+      case .start(let job):
         world.coverage.hooks += 1
+        oracle.noteRun(hook, job.environment.first ?? "")
         if runningHooks[hook] != nil { world.fail(.hooks, "two commands of \(hook.rawValue) run at once") }
         hookCount += 1
         let number = hookCount
@@ -289,7 +294,9 @@ final class SimulatedMonitor {
     case .left(let id):
       handle(owners: .clientLeft(id))
       handle(.clientLeft)
-    case .close(let id): client(id)?.id = nil
+    case .close(let id):
+      if client(id)?.isDeaf == false { world.fail(.clients, "a client that reads is dropped") }
+      client(id)?.id = nil
     case .accept: break
     }
   }
@@ -324,12 +331,20 @@ final class SimulatedMonitor {
     case .refresh, .metrics, .tmuxStatus: completion(.ok())
     case .tmuxAttach(let socket):
       requestCount += 1
-      tmuxAnswers[requestCount] = { _ in completion(.ok()) }
+      let place = world.place(TmuxServer(socket: socket))
+      attaching.insert(place.server)
+      tmuxAnswers[requestCount] = { error in
+        self.attaching.remove(place.server)
+        // One that does not answer in time is asked again later.
+        if error == nil || error?.code == .failed { place.isWanted = place.model != nil }
+        completion(.ok())
+      }
       handle(.tmux(.attach(TmuxServer(socket: socket), requestCount)))
     case .tmuxDetach(let socket):
       requestCount += 1
       tmuxAnswers[requestCount] = { _ in completion(.ok()) }
       handle(.tmux(.detach(TmuxServer(socket: socket), requestCount)))
+      world.place(TmuxServer(socket: socket)).isWanted = false
     }
   }
 
@@ -406,7 +421,9 @@ final class SimulatedMonitor {
       count(servers) { $0.handle(.tmux(.counted($1, question: question))) }
     case .open(let server, let number, let sessions, let reserve):
       windows[server] = SimulatedWindow(number, self, port(server), sessions, reserve)
-    case .show(let server, let content): windows[server]?.show(content)
+    case .show(let server, let content):
+      world.place(server).hasChanged = false
+      windows[server]?.show(content)
     case .reload(let server, let reserve): windows[server]?.handle(.reloaded(reserve))
     case .close(let server, let request):
       let answer = request.flatMap { tmuxAnswers.removeValue(forKey: $0) }

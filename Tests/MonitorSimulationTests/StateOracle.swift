@@ -16,6 +16,7 @@ struct StateOracle {
   private(set) var outages = 0
   private var lastAt = Duration.zero
   private var recordedOutages = 0
+  private var lastRecord: HistoryRecord?
 
   private mutating func fail(_ kind: DayFailure.Kind, _ detail: String) {
     if failure == nil { failure = DayFailure(kind: kind, detail: detail) }
@@ -48,6 +49,7 @@ struct StateOracle {
         fail(.banner, "shown \(now - since) after the loss, before the end of the grace delay")
       }
       wasShown = true
+    case .hidden where Self.isTrouble(lastKnown) == false && state.state == .online: wasShown = false
     case .restored:
       if last?.banner.phase != .restored {
         if !wasShown { fail(.banner, "Back online, and no outage was shown") }
@@ -60,7 +62,7 @@ struct StateOracle {
   private var isAfterRestored: Bool { lastKnown?.banner.phase == .restored }
 
   private func isRelapse(_ since: Duration) -> Bool {
-    isAfterRestored || restoredAt.map { since - $0 < .seconds(10) } ?? false
+    isAfterRestored || restoredAt.map { since - $0 < .seconds(3) } ?? false
   }
 
   /// Why no moment can be like that.
@@ -90,7 +92,27 @@ struct StateOracle {
 
   var toasts: Set<Int> { openToasts }
 
+  /// The number of the state for which each hook was due last, and of the state with which it ran last.
+  private var dueHooks: [Hook: Int] = [:]
+  private var runHooks: [Hook: Int] = [:]
+
+  mutating func noteHook(_ hook: Hook, _ state: ObserverState) { dueHooks[hook] = state.seq }
+
+  mutating func noteRun(_ hook: Hook, _ number: String) {
+    runHooks[hook] = Int(number.dropFirst("SEQ=".count))
+  }
+
+  /// At rest each hook has run with its newest state.
+  func hookFailure(_ isConfigured: (Hook) -> Bool) -> DayFailure? {
+    for (hook, due) in dueHooks where isConfigured(hook) && runHooks[hook] != due {
+      return DayFailure(
+        kind: .hooks, detail: "\(hook.rawValue) was due for state \(due), and ran for \(runHooks[hook] ?? 0)")
+    }
+    return nil
+  }
+
   mutating func note(_ record: HistoryRecord) {
+    lastRecord = record
     if case .offline = record.event { recordedOutages += 1 }
     if recordedOutages > outages + 1 {
       fail(.records, "\(recordedOutages) outages are recorded, \(outages) were published")
@@ -99,7 +121,11 @@ struct StateOracle {
 
   /// At rest each outage is recorded.
   var recordFailure: DayFailure? {
-    recordedOutages == outages
+    let isOffline = if case .offline = lastRecord?.event { true } else { false }
+    if let lastKnown, isOffline != (lastKnown.state == .offline) {
+      return DayFailure(kind: .records, detail: "the last record is \(String(describing: lastRecord?.event))")
+    }
+    return recordedOutages == outages
       ? nil : DayFailure(kind: .records, detail: "\(recordedOutages) outages are recorded, \(outages) were published")
   }
 }

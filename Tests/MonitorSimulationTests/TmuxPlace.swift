@@ -7,6 +7,7 @@ final class TmuxPlace {
   let server: TmuxServer
   private(set) var model: SimulatedTmux?
   private(set) var expected = SimulatedTmux()
+  private var starts = 0
   var isStopped = false
   /// What the user does while the server is stopped.
   private var waiting: [(inout SimulatedTmux) -> Void] = []
@@ -16,13 +17,21 @@ final class TmuxPlace {
   }
 
   var isAnswering: Bool { model != nil && !isStopped }
+  /// Whether the user wants a banner there: the plugin has attached it, and nobody has detached it since.
+  var isWanted = false
+  var isSupported: Bool { model.flatMap { TmuxVersion($0.version) }?.isSupported ?? false }
+  /// Whether the user has changed an option since the banner's last frame, which restores the line.
+  var hasChanged = false
 
   func start(_ version: String) {
     guard model == nil else { return }
     var new = SimulatedTmux()
     new.version = version
+    starts += 1
+    new.pid = starts
     new.addSession("$0")
     (model, expected, isStopped, waiting) = (new, new, false, [])
+    (isWanted, hasChanged) = (false, false)
   }
 
   func end() {
@@ -39,6 +48,7 @@ final class TmuxPlace {
   func change(_ body: @escaping (inout SimulatedTmux) -> Void) {
     guard model != nil else { return }
     body(&expected)
+    hasChanged = true
     if isStopped { waiting.append(body) } else { body(&model!) }
   }
 

@@ -82,6 +82,16 @@ private let two = ToastID(rawValue: 2)
         (20, .probed(.failure(old), question: 4), ["abandon /a", "unregister /a", "answer 8: tmux-too-old"]),
       ]),
     Row(
+      "a new server in the place of a driven one has a window of its own",
+      driven(a, 1) + [
+        (5, .attach(a, 7), ["probe /a"]),
+        (
+          5, .probed(.success(TmuxProbe(["pid": "2"])), question: 3),
+          ["abandon /a", "unregister /a", "register /a", "open /a auto", "/a shows No connection", "answer 7: ok"]
+        ),
+        (6, .windowEnded(a, window: 2), []),
+      ]),
+    Row(
       "a server that is driven is read again",
       driven(a, 1) + [
         (5, .attach(a, 7), ["probe /a"]),

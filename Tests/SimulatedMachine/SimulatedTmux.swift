@@ -11,6 +11,7 @@ package struct SimulatedTmux: Hashable, Sendable {
   }
 
   package var version = "3.5a"
+  package var pid = 1
   package private(set) var global = Options(status: "on", format: defaultFormat)
   /// By session id.
   package private(set) var sessions: [String: Options] = [:]
@@ -29,6 +30,18 @@ package struct SimulatedTmux: Hashable, Sendable {
 
   /// What a user can see of our changes: the options. The environment holds nothing of ours when no line is there.
   package var options: [String: Options] { sessions.merging(["": global]) { $1 } }
+
+  /// The number of our lines that each session shows; nil where the status is off.
+  package var shownLines: [String: Int?] {
+    sessions.mapValues { options in
+      let lines = StatusOptions.lines(options.status ?? global.status ?? "on")
+      if lines == 0 { return nil }
+      let format = options.format ?? global.format ?? [:]
+      return (0..<lines).count { index in
+        format[index].map { value in StatusLine.allCases.contains { value.contains($0.variableNames[0]) } } == true
+      }
+    }
+  }
 
   package mutating func addSession(_ id: String) { sessions[id] = sessions[id] ?? Options() }
 
@@ -108,6 +121,7 @@ package struct SimulatedTmux: Hashable, Sendable {
   private func display(_ format: String) -> String {
     switch format {
     case "#{version}": version
+    case "#{pid}": "\(pid)"
     case _ where format.hasPrefix("#{") && format.hasSuffix("}"):
       variables[String(format.dropFirst(2).dropLast())] ?? ""
     default: format

@@ -89,8 +89,8 @@ package struct FleetMachine: Sendable {
 
   /// The number of found servers that are asked at once. A stopped server occupies a place for some seconds.
   private static let maximumQuestions = 16
-  /// The pause before a silent server is asked again.
-  private static let pause = Duration.seconds(30)
+  /// The pause before a silent server is asked again. It doubles as long as the server is silent.
+  private static let pauses = Duration.seconds(30)...Duration.seconds(960)
 
   /// In the order in which they were attached.
   package internal(set) var members: [Member] = []
@@ -99,8 +99,10 @@ package struct FleetMachine: Sendable {
   package private(set) var failures: [TmuxServer: TmuxError] = [:]
   /// Found servers that are not asked yet.
   private var waiting: [TmuxServer] = []
-  /// Found servers that did not answer, and when they are asked again.
+  /// Servers that did not answer, and when they are asked again.
   private var silent: [TmuxServer: Duration] = [:]
+  /// The last pause of each server that does not answer.
+  private var lastPauses: [TmuxServer: Duration] = [:]
   var questions: [Int: Question] = [:]
   private var lastNumber = 0
   /// Toasts for the server in use, until the machine knows which server that is.
@@ -150,7 +152,7 @@ package struct FleetMachine: Sendable {
         handle(.toast(.settingsChanged(toasts)), in: index, at: now) + configure(index, at: now)
       }
     case .deadlineReached:
-      for server in silent.keys.filter({ silent[$0]! <= now }) {
+      for server in silent.keys.filter({ silent[$0]! <= now }).sorted(by: { $0.socket < $1.socket }) {
         silent[server] = nil
         waiting.append(server)
       }
@@ -199,31 +201,45 @@ package struct FleetMachine: Sendable {
       effects = drive(server, probe, like: reference, at: now)
     case .failure(let error): failure = error
     }
+    let isNews = failure != failures[server]
     failures[server] = failure?.code == .serverGone ? nil : failure
     switch (failure?.code, self[server]) {
-    case (nil, _), (.serverGone, _): break
+    case (nil, _): break
+    case (.serverGone, _): lastPauses[server] = nil
     // A server that is stopped or busy wants its banner later. It may still have a killed monitor's line.
     case (.failed, let index?): effects = configure(index, at: now)
-    case (.failed, nil): silent[server] = now + Self.pause
+    case (.failed, nil): keepSilent(server, at: now)
     // Another server has replaced the driven one at its socket.
-    case (.tooOld, let index?), (.refused, let index?), (.notInstalled, let index?):
-      effects = forget(index, .abandon(server))
-    case (.tooOld, nil), (.refused, nil), (.notInstalled, nil): break
+    case (.tooOld, let index?): effects = forget(index, .abandon(server))
+    case (.tooOld, nil), (.refused, _), (.notInstalled, _): break
     }
     if let request { return effects + [.answer(request, failure)] }
     guard let failure else { return effects }
-    return effects + [failure.code == .serverGone ? .unregister(server) : .warn("\(failure)")]
+    if failure.code == .serverGone { return effects + [.unregister(server)] }
+    return isNews ? effects + [.warn("\(failure)")] : effects
+  }
+
+  private mutating func keepSilent(_ server: TmuxServer, at now: Duration) {
+    let pause = lastPauses[server].map { min($0 * 2, Self.pauses.upperBound) } ?? Self.pauses.lowerBound
+    lastPauses[server] = pause
+    silent[server] = now + pause
   }
 
   private mutating func drive(
     _ server: TmuxServer, _ probe: TmuxProbe, like reference: OverlayModel, at now: Duration
   ) -> [Effect] {
     silent[server] = nil
-    let effects = probe.options.warnings.map { Effect.warn("tmux (\(server.socket)): \($0)") } + [.register(server)]
+    lastPauses[server] = nil
+    var effects = probe.options.warnings.map { Effect.warn("tmux (\(server.socket)): \($0)") }
     if let index = self[server] {
-      members[index].probe = probe
-      return effects + configure(index, at: now)
+      if members[index].probe.pid == probe.pid {
+        members[index].probe = probe
+        return effects + [.register(server)] + configure(index, at: now)
+      }
+      // A new server. What its predecessor's window still reports means nothing to it.
+      effects += forget(index, .abandon(server))
     }
+    effects.append(.register(server))
     let model = reference.modelOfLateWindow(
       .tmux(edge: probe.position == .top ? .top : .bottom), banner: settings(probe.options), at: now)
     let member = Member(server: server, window: nextNumber(), model: model, probe: probe)
@@ -255,6 +271,7 @@ package struct FleetMachine: Sendable {
   private mutating func detach(_ server: TmuxServer, _ request: Request) -> [Effect] {
     waiting.removeAll { $0 == server }
     silent[server] = nil
+    lastPauses[server] = nil
     failures[server] = nil
     let effects = cancelQuestions(server)
     guard let index = self[server] else { return effects + [.unregister(server), .restore(server, request)] }

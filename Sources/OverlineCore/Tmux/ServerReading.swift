@@ -9,6 +9,7 @@ package enum ServerReading {
   package static let probeQuestions: [String] =
     [
       asking("version", ["display-message", "-p", "#{version}"]),
+      asking("pid", ["display-message", "-p", "#{pid}"]),
       asking("position", ["show-options", "-gv", "status-position"]),
       asking("sessions", ["list-sessions", "-F", "#{session_id}"]),
       asking("clients", listClients),

@@ -51,15 +51,12 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
       return
     }
     if variables.isEmpty || anew, let consequence = port.watch() { warn(consequence) }
-    if !wanted.isEmpty, wanted != lines || anew || isUnknown {
-      isUnknown = true
-      try reserveLines(wanted, content)
-    } else {
-      // A first frame that fails may leave variables.
-      if variables.isEmpty { isUnknown = true }
-      // The user, or a reload of the configuration, may have removed the lines.
-      if try !draw(content, anew: anew) { try reserveLines(wanted, content) }
-    }
+    let isOther = !wanted.isEmpty && (wanted != lines || anew || isUnknown)
+    // A run that fails may have had its effect, or a part of it.
+    isUnknown = true
+    // The user, or a reload of the configuration, may have removed the lines.
+    let isDrawn = isOther ? false : try draw(content, anew: anew)
+    if !isDrawn { try reserveLines(wanted, content) }
     isUnknown = false
   }
 

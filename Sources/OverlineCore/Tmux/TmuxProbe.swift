@@ -4,6 +4,8 @@ package import Overline
 package struct TmuxProbe: Hashable, Sendable {
   /// The running server's own version, such as `3.3a`.
   package var version: String
+  /// The process of the server. Another one may have replaced it at its socket.
+  package var pid: String
   package var options: TmuxOptions
   /// The edge at which new status lines appear: `status-position`.
   package var position: TmuxPosition
@@ -16,7 +18,7 @@ package struct TmuxProbe: Hashable, Sendable {
 extension TmuxProbe {
   package init(_ answers: [String: String]) {
     self.init(
-      version: answers["version"] ?? "", options: TmuxOptions(values: answers),
+      version: answers["version"] ?? "", pid: answers["pid"] ?? "", options: TmuxOptions(values: answers),
       position: TmuxPosition(rawValue: answers["position"] ?? "") ?? .bottom,
       sessions: Set(ServerReading.lines(answers["sessions"])),
       clientCount: ServerReading.lines(answers["clients"]).count)

@@ -119,9 +119,10 @@ package struct TmuxWindowMachine: Sendable {
       return effects + [.end(isGone: false, error)]
     }
     if case .present(_, _, isAnew: true) = done { isAnew = true }
-    // Any other error would occur again. New content may come only hours later.
+    // Another error would occur again, and new content may come only hours later. But what nobody wants any more must go.
     let pause = Self.retryPauses.lowerBound * (1 << min(failures - 1, 16))
-    retryAt = error.code == .failed ? now + min(pause, Self.retryPauses.upperBound) : nil
+    let isLeft = isShowing && content.isEmpty
+    retryAt = error.code == .failed || isLeft ? now + min(pause, Self.retryPauses.upperBound) : nil
     return effects
   }
 }

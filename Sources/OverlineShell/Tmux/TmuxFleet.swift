@@ -217,15 +217,12 @@ package final class TmuxFleet: @unchecked Sendable {
       DispatchQueue(label: "overline.tmux.question").async(group: group) { [end] in
         let answer = Result { () throws(TmuxError) in try question(TmuxClient(server, until: end)) }
         answers.withLock { $0[server] = answer }
+        // At once: while the others answer, a new server may begin at the socket.
+        if case .failure(let error) = answer, error.code == .serverGone, let number = asked[server] {
+          self.queue.async { self.onEvent(.windowEnded(server, window: number)) }
+        }
       }
     }
-    group.notify(queue: queue) { [self] in
-      let answers = answers.withLock { $0 }
-      for (server, answer) in answers {
-        guard case .failure(let error) = answer, error.code == .serverGone, let number = asked[server] else { continue }
-        onEvent(.windowEnded(server, window: number))
-      }
-      completion(answers)
-    }
+    group.notify(queue: queue) { completion(answers.withLock { $0 }) }
   }
 }
