@@ -77,6 +77,6 @@ struct Day: Hashable, Sendable {
   }
 
   var items: [Item] = []
-  /// How long tmux, curl, the disk and other threads take, in milliseconds, one after another and from the beginning again.
+  /// How long tmux, curl, the disk and other threads take, in milliseconds: used in turn, then again from the first.
   var delays = [1]
 }

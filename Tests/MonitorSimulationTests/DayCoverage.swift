@@ -16,7 +16,7 @@ struct DayCoverage: Hashable, Sendable {
   var hooks = 0
   var killed = 0
   var lostMessages = 0
-  /// Claims that a router is silent.
+  /// How often the kernel has asked a silent router in vain.
   var silentRouters = 0
   /// States that claim that nothing beyond the routers answers.
   var noAnswers = 0

@@ -19,7 +19,7 @@ extension SimulatedDay {
   private func checkPath(_ monitor: SimulatedMonitor) {
     guard let state = monitor.oracle.last, !isKernelDeaf else { return }
     if isPathBroken, state.state != .offline { return fail(.claim, "\(state.state), and no packet can leave") }
-    if isPathWhole, state.state == .offline {
+    if isUsable, state.state == .offline {
       return fail(.claim, "offline (\(state.path.explanation)), and packets reach the router")
     }
     if state.limited?.reason == "no-answers", !hasWaited {
@@ -43,6 +43,8 @@ extension SimulatedDay {
   }
 
   private func checkScreens(_ monitor: SimulatedMonitor) {
+    // tmux is slow, and a claim may have ended just now.
+    guard monitor.oracle.isQuiet(at: now) else { return }
     for member in monitor.machine.fleet.members {
       let place = place(member.server)
       guard place.isAnswering, let model = place.model else { continue }
@@ -122,7 +124,7 @@ extension SimulatedDay {
 
   /// Without trouble, toasts and checks no timer is armed.
   private func checkIdle(_ monitor: SimulatedMonitor) {
-    guard isPathWhole, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
+    guard isUsable, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
       monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !hasSent, monitor.oracle.isQuiet(at: now)
     else { return }
     if let next = monitor.nextDeadline {

@@ -4,7 +4,6 @@ struct EventQueue {
   private var count = 0
 
   var first: Duration? { heap.first?.time }
-  var isEmpty: Bool { heap.isEmpty }
 
   private func precedes(_ left: Int, _ right: Int) -> Bool {
     (heap[left].time, heap[left].number) < (heap[right].time, heap[right].number)

@@ -15,7 +15,6 @@ final class SimulatedClient {
   var isWrittenTo = false
   /// Whether it has asked for another format, in which no number is.
   var readsNumbers = true
-  private(set) var isRefused = false
   private(set) var lastSequence = 0
   private(set) var unanswered = 0
   private(set) var fault: String?
@@ -51,8 +50,6 @@ final class SimulatedClient {
     read(unread[...])
     unread = []
   }
-
-  func refuse() { isRefused = true }
 
   private func read(_ new: ArraySlice<UInt8>) {
     bytes += new

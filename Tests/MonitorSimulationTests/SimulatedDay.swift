@@ -15,7 +15,7 @@ final class SimulatedDay {
   private(set) var kernel = SimulatedKernel()
   private var entries: [Int: SimulatedEntry] = [:]
   private var answeringRouters: Set<Int> = [2, 3]
-  private var hasAnswer: [Int: Duration] = [:]
+  private var nextTick: [Int: Duration] = [:]
   private var traffic = (since: Duration.zero, until: Duration.zero)
   /// The time since which nothing beyond the routers answers.
   private(set) var internetEnd: Duration?
@@ -43,8 +43,6 @@ final class SimulatedDay {
 
   private var queue = EventQueue()
   private var nextDelay = 0
-  /// The time of the last change of the network, of tmux or of anything else that a claim needs time for.
-  private var lastChange = Duration.zero
   /// The time at which all must have ended; nil before the last item.
   private var end: Duration?
 
@@ -210,14 +208,11 @@ final class SimulatedDay {
   /// Whether no packet can leave.
   var isPathBroken: Bool { usedLink.map { !isUsable($0) } ?? true }
 
-  /// Whether packets reach the internet. A router that does not answer may be claimed or not, since nobody may send.
-  var isPathWhole: Bool { isUsable }
-
+  /// Whether packets reach a router that answers. A silent one may be claimed or not, since perhaps nobody sends.
   var isUsable: Bool { usedLink.map { isUsable($0) && answeringRouters.contains($0) } ?? false }
 
   /// The kernel's messages reach the monitor a moment later, in order.
   private func send(_ events: [KernelEvent]) {
-    lastChange = now
     guard !events.isEmpty, !isKernelDeaf else { return }
     messages += events
     later(.milliseconds(1)) { [unowned self] in
@@ -248,9 +243,7 @@ final class SimulatedDay {
     guard let next = entries[index]?.nextChange(isUsed: isSending && usedLink == index, at: now) else {
       return
     }
-    guard hasAnswer[index] == nil || hasAnswer[index]! > next || hasAnswer[index]! <= now else { return }
-    hasAnswer[index] = max(next, now)
-    queue.add(at: max(next, now)) { [unowned self] in change(index) }
+    schedule(index, at: max(next, now))
   }
 
   private func removeEntry(_ index: Int) {
@@ -259,7 +252,7 @@ final class SimulatedDay {
   }
 
   private func change(_ index: Int) {
-    hasAnswer[index] = nil
+    nextTick[index] = nil
     let isUsed = isSending && usedLink == index && kernel.tables.links[index]?.hasCarrier == true
     if isUsed {
       entries[index]!.use(at: now)
@@ -271,10 +264,16 @@ final class SimulatedDay {
       monitor?.hear(message)
     }
     guard let next = entries[index]!.nextChange(isUsed: isUsed, at: now) else { return }
-    // Nothing is as often as a packet: a failed entry is asked anew each time.
+    // A packet each tenth of a second makes the kernel ask a failed router anew.
     let time = max(next, now + .milliseconds(next <= now ? 100 : 0))
-    hasAnswer[index] = time
-    queue.add(at: time) { [unowned self] in change(index) }
+    schedule(index, at: time)
+  }
+
+  /// An earlier time replaces a later one.
+  private func schedule(_ index: Int, at time: Duration) {
+    if let earlier = nextTick[index], earlier <= time { return }
+    nextTick[index] = time
+    queue.add(at: time) { [unowned self] in if nextTick[index] == time { change(index) } }
   }
 
   private var isSending: Bool { now < traffic.until }
@@ -312,7 +311,6 @@ final class SimulatedDay {
   private func perform(_ action: Day.Action) {
     coverage.items += 1
     if logs { log.append("\(now): \(action)") }
-    lastChange = now
     switch action {
     case .carrier(let link, let isOn):
       if isOn { carriers.insert(link) } else { carriers.remove(link) }
@@ -349,7 +347,6 @@ final class SimulatedDay {
       monitor?.drive(.failed(why: "the socket is broken"))
       later(.milliseconds(milliseconds)) { [unowned self] in
         isKernelDeaf = false
-        lastChange = now
       }
     case .suspend(let seconds):
       now += .seconds(seconds)

@@ -283,7 +283,7 @@ final class SimulatedMonitor {
   private func perform(_ effect: ServerMachine.Effect) {
     switch effect {
     case .admit(let id): world.arrival?.id = id
-    case .refuse: world.arrival?.refuse()
+    case .refuse: break
     case .send(let id): send(to: id)
     case .watch(let id, _, let writes): client(id)?.isWrittenTo = writes
     case .perform(let request, let id, let number):

@@ -19,7 +19,6 @@ final class SimulatedWindow {
   }
 
   var nextDeadline: Duration? { machine.nextDeadline }
-  var isShowing: Bool { presenter.isShowing }
 
   func show(_ content: TmuxContent) { handle(.contentChanged(content)) }
 

@@ -5,7 +5,7 @@ import OverlineCore
 struct StateOracle {
   private(set) var failure: DayFailure?
   private(set) var last: ObserverState?
-  /// The last state that the kernel was asked for. While it cannot be asked, nothing ends and nothing begins.
+  /// The last state other than unknown. While the kernel cannot be asked, nothing ends and nothing begins.
   private var lastKnown: ObserverState?
   /// Whether the banner of the current trouble was shown.
   private var wasShown = false

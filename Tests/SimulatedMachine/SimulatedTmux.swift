@@ -26,9 +26,7 @@ package struct SimulatedTmux: Hashable, Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { sessions.isEmpty }
-
-  /// What a user can see of our changes: the options. The environment holds nothing of ours when no line is there.
+  /// The options by session; the server's own have no name.
   package var options: [String: Options] { sessions.merging(["": global]) { $1 } }
 
   /// The number of our lines that each session shows; nil where the status is off.

@@ -85,7 +85,7 @@ extension Link {
     }
   }
 
-  /// How near the link is to carrying packets: one that is down has the most steps before it.
+  /// How near the link is to carrying packets: 0 for one that is down, 1 for one without a carrier. Any other is the nearest.
   var nearness: Int {
     switch obstacle {
     case .linkDown: 0

@@ -228,9 +228,9 @@ package struct PathDecision<Oracle: PathOracle> {
       return Obstacle(reason: .noRoute, family: family)
     }
     let nearest = links.max { ($0.nearness, -$0.index) < ($1.nearness, -$1.index) } ?? first
-    // Cables that are out are many, and none of them is the cause. A link that waits for something is the cause among them.
-    let isCause = nearest.nearness == .max || links.dropFirst().isEmpty
-    return Obstacle(reason: nearest.obstacle ?? .noRoute, family: family, link: isCause ? nearest.index : nil)
+    // Of several links that are down or without a carrier no one is to blame. A link that waits for something is.
+    let isToBlame = nearest.nearness == .max || links.dropFirst().isEmpty
+    return Obstacle(reason: nearest.obstacle ?? .noRoute, family: family, link: isToBlame ? nearest.index : nil)
   }
 
   // MARK: One leg

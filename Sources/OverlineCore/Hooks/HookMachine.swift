@@ -36,7 +36,7 @@ package struct HookMachine: Sendable {
 
   private struct Running: Hashable {
     let deadline: Duration
-    /// The end has its reason already, so that its status means nothing.
+    /// It was killed: its exit status says nothing.
     var isKilled = false
     var isLate = false
   }

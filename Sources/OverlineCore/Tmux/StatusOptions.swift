@@ -66,7 +66,7 @@ struct StatusChange: Hashable, Sendable {
     for index in 0...4 where current[index] != reserved.format?[index] {
       if current[index].map(StatusLine.isOurs) != true { result[index] = current[index] }
     }
-    // Without an entry of the user's, the copy of the server's array that a session had got goes.
+    // A session that had no array of its own keeps one only for what the user has set in it.
     return original.format == nil && result.isEmpty ? nil : result
   }
 }

@@ -113,7 +113,7 @@ extension TmuxPort {
       .map(TmuxCommand.line)
       + TmuxVariables.all.map(TmuxCommand.removeVariable)
       + snapshot.clients.map(TmuxCommand.refresh)
-    if let error = try source(lines, changes: false, timeout: nil).failure {
+    if let error = try source(lines, changes: true, timeout: nil).failure {
       throw TmuxError(attempt: "take the banner out of tmux (\(server.socket))", errors: error)
     }
     return snapshot.saved != nil

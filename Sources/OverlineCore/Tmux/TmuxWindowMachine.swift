@@ -119,7 +119,7 @@ package struct TmuxWindowMachine: Sendable {
       return effects + [.end(isGone: false, error)]
     }
     if case .present(_, _, isAnew: true) = done { isAnew = true }
-    // Another error would occur again, and new content may come only hours later. But what nobody wants any more must go.
+    // An error other than `failed` would occur again, so the next attempt waits for new content. A banner that is over cannot wait so long.
     let pause = Self.retryPauses.lowerBound * (1 << min(failures - 1, 16))
     let isLeft = isShowing && content.isEmpty
     retryAt = error.code == .failed || isLeft ? now + min(pause, Self.retryPauses.upperBound) : nil
