@@ -16,6 +16,23 @@ extension SimulatedDay {
     checkEnds(monitor)
   }
 
+  /// A state that was just published, beside the truth.
+  func check(_ state: ObserverState) {
+    guard isKernelHeard, state.state == .offline, isUsable, now > truth.since + Self.ignorance else { return }
+    // A silent router may have answered just now.
+    if state.path.reason != "router-silent" {
+      fail(.claim, "offline (\(state.path.explanation)), and packets reach the router")
+    }
+  }
+
+  /// A loss that lasts is published soon.
+  func checkLoss() {
+    guard let monitor, isKernelHeard, truth.isBroken, now >= truth.since + Self.ignorance,
+      now >= monitorStart + Self.ignorance, let state = monitor.oracle.last
+    else { return }
+    if state.state != .offline { fail(.claim, "\(state.state) for \(now - truth.since) after the loss") }
+  }
+
   private func checkPath(_ monitor: SimulatedMonitor) {
     guard let state = monitor.oracle.last, !isKernelDeaf else { return }
     if isPathBroken, state.state != .offline { return fail(.claim, "\(state.state), and no packet can leave") }

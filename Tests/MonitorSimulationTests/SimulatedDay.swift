@@ -37,6 +37,7 @@ final class SimulatedDay {
   private var file: Configuration?
 
   private(set) var monitor: SimulatedMonitor?
+  private(set) var monitorStart = Duration.zero
   /// Guardians that have not ended. The next monitor waits for them.
   private var guardians = 0
   private var wantsMonitor = false
@@ -136,6 +137,7 @@ final class SimulatedDay {
     guard monitor == nil, guardians == 0 else { return }
     if let file { configuration = file }
     let new = SimulatedMonitor(self, configuration)
+    monitorStart = now
     monitor = new
     new.start(knowing: registry.filter { place($0).model != nil }.sorted { $0.socket < $1.socket })
   }
@@ -160,7 +162,7 @@ final class SimulatedDay {
   /// The guardian waits for stopped servers, but not for ever.
   private func restore(_ servers: Set<TmuxServer>, until end: Duration) {
     let stopped = servers.filter { place($0).isStopped }
-    for server in servers.subtracting(stopped) {
+    for server in servers.subtracting(stopped).sorted(by: { $0.socket < $1.socket }) {
       let port = SimulatedPort(place: place(server), monitor: nil, isGuardian: true)
       do throws(TmuxError) { try port.restoreSaved() } catch { _ = try? port.restoreSaved() }
     }
@@ -205,6 +207,23 @@ final class SimulatedDay {
     [2, 3].first { kernel.routes.contains(route($0)) }
   }
 
+  /// Since when packets can leave, or cannot, and when the kernel was last asked in vain.
+  private(set) var truth = (isBroken: false, since: Duration.zero)
+  private var lastDeaf = Duration.zero
+
+  /// The longest time for which the monitor may not know that no packet can leave: after a loss of messages it waits two seconds.
+  static let ignorance = Duration.seconds(5)
+
+  /// Whether the kernel has answered all the time. After a failure the monitor waits up to 30 seconds.
+  var isKernelHeard: Bool { !isKernelDeaf && now > lastDeaf + .seconds(40) }
+
+  private func noteTruth() {
+    if isKernelDeaf { lastDeaf = now }
+    guard isPathBroken != truth.isBroken else { return }
+    truth = (isPathBroken, now)
+    later(Self.ignorance) { [unowned self] in checkLoss() }
+  }
+
   /// Whether no packet can leave.
   var isPathBroken: Bool { usedLink.map { !isUsable($0) } ?? true }
 
@@ -213,6 +232,7 @@ final class SimulatedDay {
 
   /// The kernel's messages reach the monitor a moment later, in order.
   private func send(_ events: [KernelEvent]) {
+    noteTruth()
     guard !events.isEmpty, !isKernelDeaf else { return }
     messages += events
     later(.milliseconds(1)) { [unowned self] in
@@ -345,11 +365,14 @@ final class SimulatedDay {
       isKernelDeaf = true
       messages = []
       monitor?.drive(.failed(why: "the socket is broken"))
+      lastDeaf = now
       later(.milliseconds(milliseconds)) { [unowned self] in
-        isKernelDeaf = false
+        (isKernelDeaf, lastDeaf) = (false, now)
       }
     case .suspend(let seconds):
       now += .seconds(seconds)
+      truth.since = now
+      later(Self.ignorance) { [unowned self] in checkLoss() }
       monitor?.drive(.clockStepped)
     case .startServer(let number, let version):
       places[number].start(version)

@@ -84,11 +84,13 @@ final class SimulatedMonitor {
     ].compactMap { name, time in time.map { "\(name) \($0)" } }.joined(separator: ", ")
   }
 
+  private var sortedWindows: [(TmuxServer, SimulatedWindow)] { windows.sorted { $0.key.socket < $1.key.socket } }
+
   func handleDeadline() {
     let now = world.now
     if let next = path.nextDeadline, next <= now { drive(.deadlinePassed) }
     for hook in Hook.allCases where isAlive { handle(.deadlineReached, hook) }
-    for window in windows.values { window.handle(.deadlineReached) }
+    for (_, window) in sortedWindows { window.handle(.deadlineReached) }
     if let next = server.nextDeadline, next <= now { handle(server: .deadlineReached) }
     if isAlive { handle(.deadlineReached) }
   }
@@ -161,6 +163,7 @@ final class SimulatedMonitor {
       oracle.note(
         state, machine.overlays.banner.phase, grace: machine.overlays.banner.settings.graceDelay, at: world.now)
       world.coverage.states += 1
+      world.check(state)
       if state.limited?.reason == "no-answers" { world.coverage.noAnswers += 1 }
       handle(server: .published(state))
     case .runHooks(let due, let state):
@@ -217,7 +220,7 @@ final class SimulatedMonitor {
     for hook in Hook.allCases { handle(.cancelled, hook) }
     waitingWindows = Set(windows.values.map(ObjectIdentifier.init))
     if windows.isEmpty { return die() }
-    for window in windows.values { window.handle(.closed) }
+    for (_, window) in sortedWindows { window.handle(.closed) }
     later(.seconds(2)) { $0.die() }
   }
 

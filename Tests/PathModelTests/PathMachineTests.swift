@@ -52,6 +52,25 @@ import Testing
     #expect(machine.handle(.deadlinePassed, at: .seconds(2)) == [.dump])
   }
 
+  /// An interrupted dump may have left out the link in use.
+  @Test(arguments: [1, 2, 3]) func believesALossOnlyFromAWholeReadingOrTheThird(_ wholeReading: Int) {
+    var machine = watching()
+    _ = machine.handle(.clockStepped, at: .seconds(5))
+    var now = Duration.seconds(5)
+    for reading in 1...wholeReading {
+      if reading == wholeReading, reading < 3 {
+        #expect(machine.handle(.dumped([], complete: true), at: now) == [.evaluate])
+      } else {
+        for _ in 1...5 { _ = machine.handle(.dumped([], complete: false), at: now) }
+      }
+      let isBelieved = reading == wholeReading
+      #expect(
+        machine.handle(.evaluated(PathEvaluation(path: offline)), at: now) == (isBelieved ? [.publish(offline)] : []))
+      now += .seconds(2)
+      if !isBelieved { #expect(machine.handle(.deadlinePassed, at: now) == [.dump]) }
+    }
+  }
+
   @Test func readsTheTablesAgainAfterAnOverrunWithGrowingPauses() {
     var machine = watching()
     var now = Duration.seconds(10)

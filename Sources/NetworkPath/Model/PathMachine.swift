@@ -68,14 +68,6 @@ package struct PathMachine: Sendable {
     case suggestCheck
   }
 
-  /// Counts of events, for diagnostics.
-  package struct Counters: Hashable, Sendable {
-    package var overruns = 0
-    package var updates = 0
-    package var evaluations = 0
-    package init() {}
-  }
-
   private enum Phase: Hashable {
     case closed(openAt: Duration)
     case opening
@@ -106,8 +98,8 @@ package struct PathMachine: Sendable {
   private var phase = Phase.closed(openAt: .zero)
   private var failures = 0
   private var overrunPause = overrunPauses.lowerBound
-  /// True while the tables may be incomplete: the last dump was interrupted too often.
-  private var isUncertain = false
+  /// How often in a row the tables were read and may be incomplete: each dump was interrupted.
+  private var uncertainReadings = 0
   /// The time until which the end of an outage waits for a router's answer.
   private var returnsAt: Duration?
   /// Whether the running monitor was offline before the first path.
@@ -125,6 +117,7 @@ package struct PathMachine: Sendable {
   private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
   /// The number of attempts to read the tables when changes interrupt each attempt.
   package static let dumpAttempts = 5
+  private static let maximumUncertainReadings = 3
   /// The pause between a route's end and the next look. The kernel counts the lifetime in hundredths of a second, and its own clock for the
   /// end may be as coarse.
   private static let routeEndPause = Duration.milliseconds(50)
@@ -260,7 +253,7 @@ package struct PathMachine: Sendable {
     }
     tables = NetworkTables()
     for event in events { tables.apply(event) }
-    isUncertain = !complete
+    uncertainReadings = complete ? 0 : uncertainReadings + 1
     phase = .watching(
       quietUntil: now + (isUncertain ? Self.overrunPauses.upperBound : Self.coalescing), isDirty: false, lookAt: nil)
     counters.evaluations += 1
@@ -303,7 +296,7 @@ package struct PathMachine: Sendable {
       phase = .watching(
         quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd, gapEnd].compactMap(\.self).min())
     }
-    if gapEnd != nil { return [] }
+    if gapEnd != nil || isUnproven(evaluation.path) { return [] }
     decided = evaluation.path
     // The machine must know the routers first: a new address makes earlier answers void.
     let following = follow(
@@ -311,6 +304,14 @@ package struct PathMachine: Sendable {
     return observe(.evaluated(evaluation.routers, evaluation.terms), at: now)
       + publishOrWait(evaluation, following, now)
       + judge(.evaluated(evaluation.tunnels, isSatisfied: evaluation.path.status == .satisfied), at: now)
+  }
+
+  private var isUncertain: Bool { uncertainReadings > 0 }
+
+  /// Whether a loss may come only from what an interrupted dump has left out. After three readings, some seconds of a busy kernel,
+  /// the loss counts.
+  private func isUnproven(_ new: NWPath) -> Bool {
+    isUncertain && uncertainReadings < Self.maximumUncertainReadings && new.status == .unsatisfied && !isOffline
   }
 
   /// The time until which the loss in an evaluation may be a gap: a script or a daemon replaces a route or an address by removing it first.

@@ -1,0 +1,9 @@
+extension PathMachine {
+  /// Counts of events, for diagnostics.
+  package struct Counters: Hashable, Sendable {
+    package var overruns = 0
+    package var updates = 0
+    package var evaluations = 0
+    package init() {}
+  }
+}
