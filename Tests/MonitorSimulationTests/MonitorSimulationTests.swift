@@ -12,7 +12,7 @@ import Testing
   private static let seeds = variable("SEEDS").flatMap(UInt64.init)
 
   @Test(.enabled(if: seeds == nil)) func aFewHundredDays() {
-    let report = DayReport.run(0..<500)
+    let report = DayReport.run(0..<300)
     #expect(report.failures == 0, "\(report.text)")
     #expect(report.coverage.missing == [])
   }

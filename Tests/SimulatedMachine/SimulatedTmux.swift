@@ -98,7 +98,7 @@ package struct SimulatedTmux: Hashable, Sendable {
     case "display-message": return [display(rest.last ?? "")]
     case "show-options": return try show(rest)
     case "set-option", "set": return try set(rest)
-    case "set-environment": return setVariable(rest)
+    case "set-environment": return try setVariable(rest)
     case "set-hook":
       if rest[0] == "-gu" { hooks[rest[1]] = nil } else { hooks[rest[1]] = rest[2] }
       return []
@@ -212,7 +212,11 @@ package struct SimulatedTmux: Hashable, Sendable {
     if !old.contains(" \(name) ") { variables[UserSettings.variableName] = "\(old)\(name) " }
   }
 
-  private mutating func setVariable(_ words: [String]) -> [String] {
+  private mutating func setVariable(_ words: [String]) throws(Failure) -> [String] {
+    // Hidden variables are new in 3.2.
+    if words[0].contains("h"), TmuxVersion(version)?.isSupported == false {
+      throw Failure(text: "set-environment: unknown flag -h")
+    }
     if words[0].contains("u") { variables[words[1]] = nil } else { variables[words[1]] = words[2] }
     return []
   }
