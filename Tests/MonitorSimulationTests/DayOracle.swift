@@ -79,7 +79,7 @@ extension SimulatedDay {
     for place in places
     where place.isAnswering && !monitor.machine.fleet.members.contains(where: { $0.server == place.server }) {
       if place.isWanted, place.isSupported { return fail(.screen, "\(place.server.socket) is not driven") }
-      checkOptions(place)
+      if !place.isUndetached { checkOptions(place) }
     }
   }
 

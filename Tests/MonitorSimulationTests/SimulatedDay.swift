@@ -124,7 +124,7 @@ final class SimulatedDay {
     queue.add(at: now + (delay ?? drawDelay()), body)
   }
 
-  private func drawDelay() -> Duration {
+  func drawDelay() -> Duration {
     nextDelay += 1
     return .milliseconds(day.delays[nextDelay % day.delays.count])
   }

@@ -23,6 +23,8 @@ final class SimulatedMonitor {
   /// After so many runs of tmux the monitor is killed; nil for never.
   var deadlyRun: (left: Int, isBefore: Bool)?
 
+  /// When the state file will contain what it was last written for.
+  private var writtenAt = Duration.zero
   private var requestCount = 0
   private var completions: [Int: (ObserverResponse) -> Void] = [:]
   private var tmuxAnswers: [Int: (TmuxError?) -> Void] = [:]
@@ -167,9 +169,11 @@ final class SimulatedMonitor {
       if state.limited?.reason == "no-answers" { world.coverage.noAnswers += 1 }
       handle(server: .published(state))
     case .runHooks(let due, let state):
-      // The state file is written first.
-      later { monitor in
+      // The state file is written first, one state after another.
+      writtenAt = max(world.now + world.drawDelay(), writtenAt)
+      later(writtenAt - world.now) { monitor in
         for due in due {
+          for other in due.hook.superseded { monitor.handle(.superseded, other) }
           guard let command = due.hook.command(in: monitor.configuration.hooks) else { continue }
           monitor.oracle.noteHook(due.hook, state)
           monitor.handle(
@@ -338,14 +342,18 @@ final class SimulatedMonitor {
       attaching.insert(place.server)
       tmuxAnswers[requestCount] = { error in
         self.attaching.remove(place.server)
-        // One that does not answer in time is asked again later.
-        if error == nil || error?.code == .failed { place.isWanted = place.model != nil }
+        // One that does not answer in time is asked again, after up to 16 minutes.
+        if error == nil { place.isWanted = place.model != nil }
         completion(.ok())
       }
       handle(.tmux(.attach(TmuxServer(socket: socket), requestCount)))
     case .tmuxDetach(let socket):
       requestCount += 1
-      tmuxAnswers[requestCount] = { _ in completion(.ok()) }
+      let place = world.place(TmuxServer(socket: socket))
+      tmuxAnswers[requestCount] = { error in
+        place.isUndetached = error != nil
+        completion(.ok())
+      }
       handle(.tmux(.detach(TmuxServer(socket: socket), requestCount)))
       world.place(TmuxServer(socket: socket)).isWanted = false
     }
@@ -430,7 +438,10 @@ final class SimulatedMonitor {
     case .reload(let server, let reserve): windows[server]?.handle(.reloaded(reserve))
     case .close(let server, let request):
       let answer = request.flatMap { tmuxAnswers.removeValue(forKey: $0) }
-      windows.removeValue(forKey: server)?.close { answer?($0) }
+      windows.removeValue(forKey: server)?.close { [weak self] error in
+        answer?(error)
+        self?.later(.zero) { $0.handle(.tmux(.left(server))) }
+      }
     case .abandon(let server):
       guarded.remove(server)
       windows.removeValue(forKey: server)?.handle(.abandoned)
@@ -443,6 +454,7 @@ final class SimulatedMonitor {
         } catch {
           answer?(error)
         }
+        monitor.handle(.tmux(.left(server)))
       }
     case .register(let server): world.registry.insert(server)
     case .unregister(let server): world.registry.remove(server)

@@ -96,10 +96,21 @@ struct StateOracle {
   private var dueHooks: [Hook: Int] = [:]
   private var runHooks: [Hook: Int] = [:]
 
-  mutating func noteHook(_ hook: Hook, _ state: ObserverState) { dueHooks[hook] = state.seq }
+  mutating func noteHook(_ hook: Hook, _ state: ObserverState) {
+    dueHooks[hook] = state.seq
+    for other in hook.superseded { dueHooks[other] = nil }
+  }
+
+  /// No run of a hook about the network comes after a newer one of another.
+  private mutating func checkOrder(_ hook: Hook, _ number: Int) {
+    let newer = runHooks.filter { $0.key.superseded.contains(hook) && $0.value > number }
+    if !newer.isEmpty { fail(.hooks, "\(hook.rawValue) runs for state \(number) after \(newer)") }
+  }
 
   mutating func noteRun(_ hook: Hook, _ number: String) {
-    runHooks[hook] = Int(number.dropFirst("SEQ=".count))
+    let number = Int(number.dropFirst("SEQ=".count)) ?? 0
+    checkOrder(hook, number)
+    runHooks[hook] = number
   }
 
   /// At rest each hook has run with its newest state.

@@ -20,6 +20,8 @@ final class TmuxPlace {
   /// Whether the user wants a banner there: the plugin has attached it, and nobody has detached it since.
   var isWanted = false
   var isSupported: Bool { model.flatMap { TmuxVersion($0.version) }?.isSupported ?? false }
+  /// Whether a detach has failed, as its answer said. The line goes with the monitor.
+  var isUndetached = false
   /// Whether the user has changed an option since the banner's last frame, which restores the line.
   var hasChanged = false
 
@@ -31,7 +33,7 @@ final class TmuxPlace {
     new.pid = starts
     new.addSession("$0")
     (model, expected, isStopped, waiting) = (new, new, false, [])
-    (isWanted, hasChanged) = (false, false)
+    (isWanted, hasChanged, isUndetached) = (false, false, false)
   }
 
   func end() {

@@ -125,6 +125,12 @@ private let two = ToastID(rawValue: 2)
         (5, .detach(b, 10), ["unregister /b", "restore /b for 10"]), (99, .deadlineReached, []),
       ]),
     Row(
+      "a server that is detached is attached again once nothing of ours runs there",
+      driven(a, 1) + [
+        (1, .detach(a, 7), ["close /a for 7", "unregister /a"]), (1, .attach(a, 8), []),
+        (2, .left(a), ["probe /a"]), (2, .left(a), []),
+      ]),
+    Row(
       "whoever asked for a server that is detached before it answers hears so",
       [
         (1, .attach(a, 7), ["probe /a"]),

@@ -39,14 +39,19 @@ import Testing
     #expect(monitor.play(at: 7000) == ["state 6 online hidden 0", "hooks on-inset of 6"])
   }
 
-  @Test("hooks without a command are not run") mutating func hooksWithoutACommand() {
-    monitor = MonitorScript {
-      $0.hooks.onOffline = nil
-      $0.hooks.onInset = nil
-    }
+  @Test("hooks without a command are not due") mutating func hooksWithoutACommand() {
+    monitor = MonitorScript { $0.hooks = Configuration().hooks }
     #expect(
       monitor.play(.pathChanged(offline), at: 0)
         == ["state 1 offline presented 1", "say offline: no carrier", "record unsatisfied"])
+  }
+
+  @Test("a hook without a command is due where it ends the waiting run of another") mutating func hooksThatSupersede() {
+    monitor = MonitorScript {
+      $0.hooks = Configuration().hooks
+      $0.hooks.onOnline = "true"
+    }
+    #expect(monitor.play(.pathChanged(offline), at: 0).dropFirst().first == "hooks on-offline of 1")
     #expect(monitor.play(.pathChanged(online), at: 50).dropFirst().first == "hooks on-online of 2")
   }
 

@@ -95,6 +95,18 @@ import Testing
     #expect(scene.errorsSeen == [])
   }
 
+  /// `bind b set status`: while the banner shows, tmux leaves the number of lines as it is.
+  @Test("a toggle of the status while the banner shows makes its lines nobody's") func aToggle() throws {
+    let scene = try Scene()
+    try scene.show()
+    try scene.server.source("set -g status", "set -g status")
+    #expect(try status(scene) == "2")
+    try scene.hide()
+    #expect(try status(scene) == "on")
+    try scene.server.tmux("set", "-g", "status")
+    #expect(try status(scene) == "off")
+  }
+
   @Test func aSessionsNumberOfLinesThatEqualsOursIsItsOwn() throws {
     let scene = try Scene()
     try scene.server.source(

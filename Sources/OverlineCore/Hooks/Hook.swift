@@ -8,6 +8,17 @@ package enum Hook: String, CaseIterable, Sendable {
   case inset = "on-inset"
   case target = "on-target"
 
+  /// The hooks whose waiting runs would come after this one and tell an older state of the network.
+  package var superseded: [Hook] {
+    switch self {
+    case .offline: [.online, .limited]
+    case .online: [.offline, .limited]
+    // The connection is limited after `online`, which runs first.
+    case .limited: [.offline]
+    case .inset, .target: []
+    }
+  }
+
   package func command(in settings: Configuration.Hooks) -> String? {
     switch self {
     case .offline: settings.onOffline

@@ -16,6 +16,8 @@ package struct HookMachine: Sendable {
   package enum Event: Hashable, Sendable {
     /// A waiting run about the same topic is replaced.
     case due(Job)
+    /// The network has another state now: a waiting run about it would tell an old one.
+    case superseded
     case startFailed(String)
     /// The command has printed more than a log needs.
     case printedTooMuch
@@ -61,6 +63,9 @@ package struct HookMachine: Sendable {
       waiting.removeAll { $0.topic == job.topic }
       waiting.append(job)
       return startNext(at: now)
+    case .superseded:
+      waiting.removeAll { $0.topic == nil }
+      return []
     case .startFailed(let reason):
       running = nil
       return [.warn(reason)] + startNext(at: now)

@@ -258,7 +258,7 @@ extension MonitorMachine {
     // The grace delay of a target may end without a new state.
     guard let state = states.last else { return [] }
     due += targetTrigger.update(state.path.targets, graceDelay: graceDelay, at: now).map { DueHook(.target, $0) }
-    due.removeAll { $0.hook.command(in: hooks) == nil }
+    due.removeAll { due in ([due.hook] + due.hook.superseded).allSatisfy { $0.command(in: hooks) == nil } }
     return (new.map { [.publish($0)] } ?? []) + (due.isEmpty ? [] : [.runHooks(due, state)])
   }
 }

@@ -20,6 +20,8 @@ package struct FleetMachine: Sendable {
     case probed(Result<TmuxProbe, TmuxError>, question: Int)
     /// Remove every trace from a server, also from one that is not driven.
     case detach(TmuxServer, Request)
+    /// The answer to ``Effect/close(_:_:)`` and ``Effect/restore(_:_:)``: nothing of ours runs at the server any more.
+    case left(TmuxServer)
     /// - Parameter window: the number from ``Effect/open(_:window:sessions:_:)``. Another server may start at the same socket while an ended
     ///   window still reports events.
     case insetChanged(TmuxServer, window: Int, Inset)
@@ -104,6 +106,8 @@ package struct FleetMachine: Sendable {
   /// The last pause of each server that does not answer.
   private var lastPauses: [TmuxServer: Duration] = [:]
   var questions: [Int: Question] = [:]
+  /// Servers that are being given back, and the requests to drive them again. What takes our lines away may run until then.
+  private var leaving: [TmuxServer: [Request]] = [:]
   private var lastNumber = 0
   /// Toasts for the server in use, until the machine knows which server that is.
   var undecided: [Undecided] = []
@@ -128,7 +132,13 @@ package struct FleetMachine: Sendable {
     case .found(let servers):
       waiting += servers.filter { self[$0] == nil && !waiting.contains($0) }
       return askNext()
-    case .attach(let server, let request): return [ask(server, request)]
+    case .attach(let server, let request):
+      if leaving[server] != nil {
+        leaving[server]?.append(request)
+        return []
+      }
+      return [ask(server, request)]
+    case .left(let server): return (leaving.removeValue(forKey: server) ?? []).map { ask(server, $0) }
     case .probed(let result, let question):
       guard case .attach(let server, let request) = questions.removeValue(forKey: question) else { return [] }
       return probed(server, result, request, like: reference, at: now) + askNext()
@@ -274,19 +284,22 @@ package struct FleetMachine: Sendable {
     lastPauses[server] = nil
     failures[server] = nil
     let effects = cancelQuestions(server)
+    leaving[server] = []
     guard let index = self[server] else { return effects + [.unregister(server), .restore(server, request)] }
     return effects + forget(index, .close(server, request))
   }
 
-  /// An answer that is still due must not attach the server again.
+  /// An answer that is still due must not attach the server again, and neither must a request that waits.
   private mutating func cancelQuestions(_ server: TmuxServer) -> [Effect] {
-    questions.keys.sorted().compactMap { question in
-      guard case .attach(server, let request) = questions[question] else { return nil }
+    var requests = leaving[server] ?? []
+    for question in questions.keys.sorted() {
+      guard case .attach(server, let request) = questions[question] else { continue }
       questions[question] = nil
-      let attempt = "show a banner in tmux (\(server.socket))"
-      return request.map {
-        .answer($0, TmuxError(code: .failed, attempt: attempt, reason: "it was detached meanwhile"))
-      }
+      if let request { requests.append(request) }
+    }
+    let attempt = "show a banner in tmux (\(server.socket))"
+    return requests.map {
+      .answer($0, TmuxError(code: .failed, attempt: attempt, reason: "it was detached meanwhile"))
     }
   }
 

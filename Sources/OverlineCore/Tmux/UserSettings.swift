@@ -32,7 +32,10 @@ package struct UserSettings: Hashable, Sendable {
     let name = "#{?hook_flag_g,g,#{session_id}}"
     let isNew = "#{==:#{m:* \(name) *,#{\(variableName)}},0}"
     let note = TmuxCommand.line(["set-environment", "-ghF", variableName, "#{\(variableName)}\(name) "])
-    return TmuxCommand.line(["if-shell", "-F", "#{&&:#{==:#{hook_argument_0},status},\(isNew)}", note])
+    // Without a value `set status` toggles off and on, and leaves a number of lines as it is: ours, not the user's.
+    let hasValue = "#{!=:#{hook_argument_1},}"
+    let isSet = "#{&&:#{==:#{hook_argument_0},status},\(hasValue)}"
+    return TmuxCommand.line(["if-shell", "-F", "#{&&:\(isSet),\(isNew)}", note])
   }()
 
   /// The commands that start the recording.

@@ -27,6 +27,7 @@ package final class Hooks: @unchecked Sendable {
   /// - Parameter state: the state that observers have received.
   package func run(_ due: [DueHook], _ state: ObserverState) {
     for due in due {
+      for other in due.hook.superseded { runners[other]?.handle(.superseded) }
       guard let command = due.hook.command(in: settings) else { continue }
       let environment = Self.environment(state.environment + (due.target?.environment ?? []))
       runners[due.hook]?.handle(

@@ -97,7 +97,10 @@ package final class TmuxFleet: @unchecked Sendable {
     case .reload(let server, let reserve): windows[server]?.window.reload(reserve: reserve)
     case .close(let server, let request):
       let completion = request.flatMap { answers.removeValue(forKey: $0) }
-      windows.removeValue(forKey: server)?.window.close { completion?($0) }
+      windows.removeValue(forKey: server)?.window.close { [self] error in
+        completion?(error)
+        queue.async { self.onEvent(.left(server)) }
+      }
     case .abandon(let server):
       guardian.release(server)
       windows.removeValue(forKey: server)?.window.abandon()
@@ -124,13 +127,14 @@ package final class TmuxFleet: @unchecked Sendable {
   }
 
   private func restore(_ server: TmuxServer, _ completion: (@Sendable (TmuxError?) -> Void)?) {
-    DispatchQueue(label: "overline.tmux.detach").async { [end] in
+    DispatchQueue(label: "overline.tmux.detach").async { [self] in
       do {
         try TmuxClient(server, until: end).restoreSaved()
         completion?(nil)
       } catch {
         completion?(error as? TmuxError)
       }
+      queue.async { self.onEvent(.left(server)) }
     }
   }
 
