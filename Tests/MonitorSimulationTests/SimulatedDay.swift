@@ -227,7 +227,7 @@ final class SimulatedDay {
   /// Whether no packet can leave.
   var isPathBroken: Bool { usedLink.map { !isUsable($0) } ?? true }
 
-  /// Whether packets reach a router that answers. A silent one may be claimed or not, since perhaps nobody sends.
+  /// Whether packets reach a router that answers. The monitor notices a silent router only while the machine sends.
   var isUsable: Bool { usedLink.map { isUsable($0) && answeringRouters.contains($0) } ?? false }
 
   /// The kernel's messages reach the monitor a moment later, in order.

@@ -17,7 +17,7 @@ final class TmuxPlace {
   }
 
   var isAnswering: Bool { model != nil && !isStopped }
-  /// Whether the user wants a banner there: the plugin has attached it, and nobody has detached it since.
+  /// Whether the monitor owes the server a banner: the plugin has attached the server, and no client has detached it since.
   var isWanted = false
   var isSupported: Bool { model.flatMap { TmuxVersion($0.version) }?.isSupported ?? false }
   /// Whether a detach has failed, as its answer said. The line goes with the monitor.
