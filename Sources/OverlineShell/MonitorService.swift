@@ -1,18 +1,17 @@
 internal import Overline
+internal import OverlineCore
 package import OverlineSystem
 
-/// The monitor as a service: its messages to the service manager (systemd.service(5), sd_notify(3)). Without a manager these do nothing.
+/// Sends the messages of ``ServiceMachine`` to the service manager. Without a manager it sends nothing.
 ///
-/// Used on the monitor's queue only, so a watchdog message proves that the queue works.
+/// Used on the monitor's queue only, so a sign of life proves that the queue works.
 package final class MonitorService: @unchecked Sendable {
   private let socket: NotifySocket?
-  /// Half of the manager's timeout, as sd_watchdog_enabled(3) recommends.
-  private let interval: Duration?
-  package private(set) var nextDeadline: Duration?
-  private var isReady = false
-  private var status = ""
+  private var machine: ServiceMachine
 
-  /// How long to wait for a slow manager. It must not miss these messages, and no client waits at the start or the end.
+  package var nextDeadline: Duration? { machine.nextDeadline }
+
+  /// How long a patient message waits for a slow manager. No client waits at the start or the end.
   private static let timeout = Duration.seconds(1)
 
   /// - Parameter warn: called with the reason if the manager cannot be reached.
@@ -23,46 +22,20 @@ package final class MonitorService: @unchecked Sendable {
     } catch {
       warn("\(error)")
     }
-    interval = socket == nil ? nil : service.watchdog.map { $0 / 2 }
+    machine = ServiceMachine(watchdog: socket == nil ? nil : service.watchdog)
     self.socket = socket
   }
 
-  /// Reports the state of the network in words. The first call also reports that the monitor is ready.
-  package func tell(_ words: String, at now: Duration) {
-    let sentence = TerminalText.sanitized(words)
-    if isReady, sentence == status { return }
-    status = sentence
-    send(["STATUS=\(sentence)"] + (isReady ? [] : ["READY=1"]), timeout: isReady ? .zero : Self.timeout)
-    isReady = true
-    if nextDeadline == nil { nextDeadline = interval.map { now + $0 } }
-  }
+  package func tell(_ words: String) { handle(.told(TerminalText.sanitized(words))) }
+  package func reloading() { handle(.reloading(awake: BootClock.awake)) }
+  package func reloaded() { handle(.reloaded) }
+  package func stopping() { handle(.stopping) }
+  package func handleDeadline() { handle(.deadlineReached) }
 
-  /// Reports the beginning of a reload; ``reloaded()`` reports its end.
-  package func reloading() {
-    // The manager matches this message with its signal by the time.
-    send(["RELOADING=1", "MONOTONIC_USEC=\(Int64(BootClock.awake / .microseconds(1)))"], timeout: Self.timeout)
-  }
-
-  /// Reports the end of a reload: the new configuration is in effect, or it was rejected and the old one stays.
-  package func reloaded() { send(["READY=1", "STATUS=\(status)"], timeout: Self.timeout) }
-
-  /// Reports that the monitor is restoring tmux and then ends.
-  package func stopping() {
-    nextDeadline = nil
-    send(["STOPPING=1", "STATUS=ending"], timeout: Self.timeout)
-  }
-
-  /// Sends a sign of life when one is due.
-  package func handleDeadline(at now: Duration) {
-    guard let interval, let due = nextDeadline, due <= now else { return }
-    nextDeadline = now + interval
-    send(["WATCHDOG=1"], timeout: .zero)
-  }
-
-  /// If the manager does not accept a message, the message is lost. The next one follows.
-  private func send(_ assignments: [String], timeout: Duration) {
+  private func handle(_ event: ServiceMachine.Event) {
+    guard let message = machine.handle(event, at: BootClock.now) else { return }
     switch socket {
-    case .some(let socket): try? socket.send(assignments, timeout: timeout)
+    case .some(let socket): try? socket.send(message.assignments, timeout: message.isPatient ? Self.timeout : .zero)
     case .none: break
     }
   }

@@ -109,7 +109,7 @@ import OverlineWindowTestKit
 
   @Test func keysAreFoundAmongOtherBytes() {
     #expect(
-      DemoKeys.keys(Array("x\u{1b}[1;5C\u{1b}[D\u{1b}OA q\u{1b}[".utf8)) == [
+      DemoKey.keys(in: Array("x\u{1b}[1;5C\u{1b}[D\u{1b}OA q\u{1b}[".utf8)) == [
         .machine(.next), .machine(.previous), .machine(.previous), .machine(.pause), .quit,
       ])
   }

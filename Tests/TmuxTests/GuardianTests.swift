@@ -38,6 +38,16 @@ import Testing
     func guardian() throws -> Int32? { try TmuxTestServer.guardian(of: pid) }
   }
 
+  @Test("a guardian that cannot run is not started for ever") func shortLives() {
+    var lives = GuardianLives()
+    let short = Duration.milliseconds(10)
+    #expect((0..<5).map { _ in lives.endedAfter(short) } == [true, true, true, false, false])
+    #expect(lives.endedAfter(.seconds(5)))
+    #expect(lives.endedAfter(short))
+    lives.begin()
+    #expect((0..<4).map { _ in lives.endedAfter(short) } == [true, true, true, false])
+  }
+
   @Test func killingTheMonitorGivesTheLinesBack() throws {
     let scenes = [
       try Scene(["set -g status 2", "set -g status-format[2] 'é 日本 …'"]), try Scene(["set -g status off"]),

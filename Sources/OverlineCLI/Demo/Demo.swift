@@ -68,7 +68,7 @@ final class Demo: @unchecked Sendable {
     timer?.arm(machine.nextDeadline)
   }
 
-  private func press(_ key: DemoKeys.Key) {
+  private func press(_ key: DemoKey) {
     switch key {
     case .quit: leave(0)
     case .machine(let key):

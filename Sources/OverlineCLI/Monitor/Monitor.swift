@@ -153,7 +153,7 @@ final class Monitor: @unchecked Sendable {
   private func handleDeadline() {
     let now = BootClock.now
     hooks.handleDeadline(at: now)
-    service.handleDeadline(at: now)
+    service.handleDeadline()
     handleObserversDeadline(at: now)
     // Last, because this may release memory that the other handlers need.
     handle(.deadlineReached)
@@ -184,7 +184,7 @@ final class Monitor: @unchecked Sendable {
     case .say(let sentence): say(sentence)
     case .record(let path, let limitation, let sentence):
       records.note(path, limitation, counters: counters)
-      service.tell(sentence, at: now)
+      service.tell(sentence)
     case .endToast(let id): overlays.handle(.toastEnded(id))
     case .configure(let configuration): configure(configuration)
     case .readConfiguration: _ = readConfiguration()

@@ -1,4 +1,5 @@
 internal import Overline
+internal import OverlineCore
 internal import OverlineSystem
 
 /// A question on a terminal without a window: a dialog, or plain lines for screen readers and for terminals that cannot move their cursor or
@@ -100,31 +101,13 @@ struct AlertPrompt {
       guard let bytes = try? terminal.read(atMost: 4096), !bytes.isEmpty else { return nil }
       line += bytes
       guard line.last == 0x0a else { continue }
-      switch Answer(String(decoding: line, as: UTF8.self), to: alert) {
+      switch AlertAnswer(String(decoding: line, as: UTF8.self), to: alert) {
       case .button(let button): return button
       case .dismissal: return nil
       case .none:
         try terminal.writeAll(Array("That is not a button's number. \(invitation)".utf8))
         line = []
       }
-    }
-  }
-}
-
-/// The meaning of a typed line.
-enum Answer: Equatable {
-  case button(Int)
-  case dismissal
-
-  /// Nil unless the line is empty or a button's number. A button's label does not count: a button may be called "2".
-  init?(_ line: String, to alert: Alert) {
-    let text = TerminalText.sanitized(line).filter { !$0.isWhitespace }
-    if text.isEmpty {
-      self = .dismissal
-    } else if let number = Int(text), alert.buttons.indices.contains(number - 1) {
-      self = .button(number - 1)
-    } else {
-      return nil
     }
   }
 }

@@ -2,35 +2,26 @@ internal import OverlineCore
 internal import OverlineShell
 internal import OverlineSystem
 
-/// The possible recipients of a command's request, the best first: the window that the command is called in; inside tmux the monitor, which
-/// shows the request there; the window with the last input, or else the newest window; the monitor.
+/// The windows and the monitor that a command's request is offered to, in the order of ``RecipientOrder``.
 struct Recipients {
-  private let sockets: [String]
-  /// Sockets found in the runtime directory, probed first: a stopped recipient (Ctrl-Z) would perform the request when it continues.
-  private let found: Set<String>
+  private let order: RecipientOrder
   private let directory: RuntimeDirectory?
   /// The tmux server that the command is called in.
   let tmux = Self.tmux
 
   init(options: CommonOptions) {
     if let socket = options.socket {
-      sockets = [socket]
-      found = []
+      order = RecipientOrder([socket])
       directory = nil
       return
     }
     directory = try? RuntimeDirectory.locate()
-    let monitor = directory.map { [$0.socket] } ?? []
-    let here = Self.window.map { [$0] } ?? []
-    let windows = directory?.windowSockets ?? []
-    found = Set(windows + monitor).subtracting(here)
-    sockets = here + (tmux == nil ? windows + monitor : monitor + windows)
+    order = RecipientOrder(
+      window: Self.window, isInTmux: tmux != nil, monitor: directory?.socket, windows: directory?.windowSockets ?? [])
   }
 
-  /// - Parameter found: those of the sockets that were found in the runtime directory.
-  private init(_ sockets: [String], found: [String] = [], in directory: RuntimeDirectory? = nil) {
-    self.sockets = sockets
-    self.found = Set(found)
+  private init(_ order: RecipientOrder, in directory: RuntimeDirectory? = nil) {
+    self.order = order
     self.directory = directory
   }
 
@@ -39,15 +30,17 @@ struct Recipients {
   ///
   /// - Returns: the answers, at least one.
   static func dismissClaim(options: CommonOptions) throws -> [ObserverResponse] {
-    if let socket = options.socket { return [try Recipients([socket]).lastAnswer(to: .dismissClaim)] }
-    if let window, let answer = try Recipients([window]).answers(to: .dismissClaim).last { return [answer.response] }
-    let directory = try? RuntimeDirectory.locate()
-    let monitor = directory.map { [$0.socket] } ?? []
-    if let answer = try Recipients(monitor, found: monitor, in: directory).answers(to: .dismissClaim).last {
+    if let socket = options.socket { return [try Recipients(RecipientOrder([socket])).lastAnswer(to: .dismissClaim)] }
+    if let window, let answer = try Recipients(RecipientOrder([window])).answers(to: .dismissClaim).last {
       return [answer.response]
     }
-    let windows = directory?.windowSockets ?? []
-    let answers = try Recipients(windows, found: windows, in: directory).answers(
+    let directory = try? RuntimeDirectory.locate()
+    let monitor = RecipientOrder(directory.map { [$0.socket] } ?? [], isProbed: true)
+    if let answer = try Recipients(monitor, in: directory).answers(to: .dismissClaim).last {
+      return [answer.response]
+    }
+    let windows = RecipientOrder(directory?.windowSockets ?? [], isProbed: true)
+    let answers = try Recipients(windows, in: directory).answers(
       to: .dismissClaim, until: { _ in false })
     if answers.isEmpty { throw CommandError.noRecipient }
     return answers.map(\.response)
@@ -74,9 +67,9 @@ struct Recipients {
     to request: ObserverRequest, except other: String? = nil, until isLast: (ObserverResponse) -> Bool = { _ in true }
   ) throws -> [Answer] {
     var answers: [Answer] = []
-    for socket in sockets where socket != other {
+    for socket in order.sockets where socket != other {
       do throws(ObserverSocketError) {
-        if found.contains(socket) {
+        if order.probed.contains(socket) {
           var client = try ObserverClient(path: socket, timeout: .milliseconds(300))
           _ = try client.request(.status())
         }
@@ -88,7 +81,7 @@ struct Recipients {
         // The recipient has ended, or does not answer.
         guard [.noMonitor, .timeout, .pathTooLong].contains(error.code) else { throw error }
         // A killed window leaves its socket behind.
-        if error.code == .noMonitor, found.contains(socket), socket != directory?.socket {
+        if error.code == .noMonitor, order.probed.contains(socket), socket != directory?.socket {
           directory?.removeWindowSocket(socket)
         }
       }

@@ -6,9 +6,8 @@ internal import Synchronization
 
 /// Passes what the running monitor has found to a window.
 ///
-/// A thread waits for the monitor's states. While no monitor runs, there is no thread, and ``follow()`` tries again. A monitor that hangs
-/// cannot withdraw its limitation. So while one counts, the thread asks the monitor at an interval, and drops the finding if no answer
-/// comes. Without a limitation the thread only waits.
+/// A thread waits for the monitor's states, and ``FollowMachine`` decides what counts. While no monitor runs, there is no thread, and
+/// ``follow()`` tries again.
 final class MonitorFollower: Sendable {
   private enum Phase {
     case idle
@@ -53,45 +52,27 @@ final class MonitorFollower: Sendable {
     }
   }
 
-  /// The interval of the questions while a limitation counts.
-  private static let pause = Duration.seconds(30)
-  /// The limit for an answer, which takes milliseconds.
-  private static let answerTime = Duration.seconds(2)
-
   /// Reads states until the monitor ends.
   private func read() {
     // Never connect to a socket without a monitor: the service manager would start one.
     guard monitor.contents != nil, var client = try? ObserverClient(path: monitor.socket) else { return }
-    var last = MonitorFinding()
-    func take(_ new: MonitorFinding) {
-      if new != last { onChange(new) }
-      last = new
-    }
-    var hasAsked = false
+    var machine = FollowMachine()
     while true {
-      do throws(ObserverSocketError) {
-        let limit = last.limitation == nil ? nil : hasAsked ? Self.answerTime : Self.pause
-        guard let state = try client.next(timeout: limit) else { break }
-        hasAsked = false
-        take(
-          MonitorFinding(
-            limitation: Limitation(foundBy: state), dismissedReason: state.dismissedReason,
-            shownReason: state.shownReason))
-      } catch {
-        guard error.code == .timeout else { break }
-        // A monitor that continues answers the question with its state, which then counts again.
-        if hasAsked { take(MonitorFinding()) } else { hasAsked = client.askAgain() }
+      let event = Self.next(&client, machine.patience)
+      switch machine.handle(event) {
+      case .take(let finding): onChange(finding)
+      case .ask: client.askAgain()
+      case nil: break
       }
+      if case .ended = event { return }
     }
-    take(MonitorFinding())
   }
-}
 
-extension Limitation {
-  /// The limitation in another process's state; nil for none.
-  init?(foundBy state: ObserverState) {
-    guard let limited = state.limited, let explanation = state.limitation, let reason = Reason(rawValue: limited.reason)
-    else { return nil }
-    self.init(reason, cause: limited.cause, explanation: explanation, portal: limited.portal)
+  private static func next(_ client: inout ObserverClient, _ patience: Duration?) -> FollowMachine.Event {
+    do throws(ObserverSocketError) {
+      return try client.next(timeout: patience).map { .state($0) } ?? .ended
+    } catch {
+      return error.code == .timeout ? .silence : .ended
+    }
   }
 }

@@ -7,8 +7,7 @@ internal import Synchronization
 /// on a pipe, and ends with the last line. One guardian serves all servers of a monitor.
 ///
 /// It runs in its own session, so that signals to the monitor's group or terminal do not reach it. It blocks the signals that end services:
-/// it ends by itself after the monitor. The monitor replaces a killed guardian, unless
-/// several in a row end within a second.
+/// it ends by itself after the monitor. The monitor replaces a killed guardian (``GuardianLives``).
 package final class GuardianProcess: Sendable {
   private let executable: String
   private let arguments: [String]
@@ -16,15 +15,10 @@ package final class GuardianProcess: Sendable {
   private let queue = DispatchQueue(label: "overline.guardian.watch")
   private let state: Mutex<State>
 
-  /// A guardian that ends sooner than this cannot run on this machine; it was not just killed.
-  private static let shortLife = Duration.seconds(1)
-  /// The maximum number of consecutive short-lived guardians that are replaced.
-  private static let maximumShortLives = 3
-
   private struct State: ~Copyable {
     var sockets: Set<String> = []
     var process: Running?
-    var shortLives = 0
+    var lives = GuardianLives()
     var inheriting: [Int32]
 
     init(inheriting: [Int32]) { self.inheriting = inheriting }
@@ -82,7 +76,7 @@ package final class GuardianProcess: Sendable {
   func watch(_ server: TmuxServer) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       state.sockets.insert(server.socket)
-      state.shortLives = 0
+      state.lives.begin()
       if let running = state.process.take() {
         do {
           try running.send([.watch(server.socket)])
@@ -116,9 +110,9 @@ package final class GuardianProcess: Sendable {
         state.process = consume running
         return nil
       }
-      state.shortLives = BootClock.now - running.start < Self.shortLife ? state.shortLives + 1 : 0
+      let life = BootClock.now - running.start
       reap(running)
-      guard state.shortLives <= Self.maximumShortLives else { return "the guardian ends as soon as it starts" }
+      guard state.lives.endedAfter(life) else { return "the guardian ends as soon as it starts" }
       do throws(SystemError) {
         state.process = try start(state)
         return nil

@@ -39,7 +39,10 @@ struct ProgramConnections: ~Copyable {
     _ diagnostics: SocketDiagnostics, below helper: Int32
   ) throws(NetlinkError) -> ProgramAnswer {
     followed = []
-    let members = ForegroundProcesses.members(below: helper).filter { Self.mayLook(at: $0.pid) }
+    let members = ForegroundProcesses.members(
+      below: helper, entry: { ProcessStatus(of: $0).map(ForegroundProcesses.Entry.init) },
+      children: ProcessStatus.children(of:)
+    ).filter { Self.mayLook(at: $0.pid) }
     let sockets = Self.sockets(of: members)
     if sockets.isEmpty { return .acknowledged }
     var found = try Self.connections(diagnostics, sockets)
@@ -96,5 +99,13 @@ struct ProgramConnections: ~Copyable {
       for inode in held { found[inode] = client }
     }
     return found
+  }
+}
+
+extension ForegroundProcesses.Entry {
+  fileprivate init(_ status: ProcessStatus) {
+    self.init(
+      name: status.name, session: status.session, hasTerminal: status.hasTerminal,
+      isInForeground: status.isInForeground)
   }
 }

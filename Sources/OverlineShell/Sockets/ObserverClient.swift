@@ -90,8 +90,8 @@ package struct ObserverClient: ~Copyable, Sendable {
     }
   }
 
-  /// Asks for the current state again; ``next(timeout:)`` returns it. Returns false if the monitor reads no more requests.
-  package func askAgain() -> Bool { (try? send(.watch())) != nil }
+  /// Asks for the current state again. ``next(timeout:)`` returns it, or the end of a monitor that reads no more requests.
+  package func askAgain() { try? send(.watch()) }
 
   /// Requests states in a format and passes them on in whole lines with their line feeds. Returns when the monitor has ended.
   ///

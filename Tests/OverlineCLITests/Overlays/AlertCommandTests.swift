@@ -151,7 +151,7 @@ private let overline = WindowWorld.executable
     ("99999999999999999999\n", nil), ("١\n", nil),
   ])
   func answers(_ line: String, _ answer: Answer?) {
-    #expect(Answer(line, to: .init(title: "x", buttons: ["Deploy", "2"])) == answer)
+    #expect(AlertAnswer(line, to: .init(title: "x", buttons: ["Deploy", "2"])) == answer)
   }
 }
 
