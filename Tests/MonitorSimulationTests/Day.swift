@@ -42,6 +42,8 @@ struct Day: Hashable, Sendable {
     /// The user's configuration is read again, with these lines, and the plugin in it attaches.
     case reloadServer(Int, [String])
     case tmux(Int, String)
+    /// The same, between the monitor's next reading of the server and the change that follows it.
+    case tmuxMeanwhile(Int, String)
     case session(Int, String, Bool)
     case tmuxClient(Int, Bool)
 

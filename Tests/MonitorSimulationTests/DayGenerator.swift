@@ -52,7 +52,7 @@ private struct Generator {
 
   private mutating func actions() -> [Day.Action] {
     let link = numbers.pick([2, 2, 2, 3])
-    switch numbers.number(0...36) {
+    switch numbers.number(0...37) {
     case 0...2: return [.carrier(link: link, false), .carrier(link: link, true)]
     case 3: return [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
     case 4: return [.up(link: link, false), .up(link: link, true), .route(link: link, true)]
@@ -74,6 +74,9 @@ private struct Generator {
     case 18: return [.killServer(numbers.number(0...2)), .startServer(numbers.number(0...2), version: version())]
     case 19: return [.reloadServer(numbers.number(0...2), ["set -g status \(numbers.pick(Self.statuses))", option()])]
     case 20, 21: return [tmux(), tmux()]
+    case 37:
+      let changes = (0...numbers.number(0...2)).map { Day.Action.tmuxMeanwhile($0, option()) }
+      return changes + [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
     case 22: return [.session(numbers.number(0...2), "$\(numbers.number(0...2))", !numbers.one(in: 3))]
     case 23: return [.tmuxClient(numbers.number(0...2), !numbers.one(in: 3))]
     case 24: return [.connect(numbers.number(1...4)), request(numbers.number(1...4))]

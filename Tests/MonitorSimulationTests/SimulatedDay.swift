@@ -384,6 +384,7 @@ final class SimulatedDay {
       places[number].change { _ = $0.source(lines) }
       attach(places[number].server)
     case .tmux(let number, let line): places[number].change { _ = $0.source([line]) }
+    case .tmuxMeanwhile(let number, let line): places[number].changeMeanwhile { _ = $0.source([line]) }
     case .session(let number, let id, let isOn):
       places[number].change { if isOn { $0.addSession(id) } else if $0.sessions.count > 1 { $0.removeSession(id) } }
     case .tmuxClient(let number, let isOn):

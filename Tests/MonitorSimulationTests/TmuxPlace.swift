@@ -11,6 +11,8 @@ final class TmuxPlace {
   var isStopped = false
   /// What the user does while the server is stopped.
   private var waiting: [(inout SimulatedTmux) -> Void] = []
+  /// What the user does between the next reading of the server and the change that follows it.
+  private var meanwhile: [(inout SimulatedTmux) -> Void] = []
 
   init(_ number: Int) {
     server = TmuxServer(socket: "/run/tmux/\(number)")
@@ -37,7 +39,7 @@ final class TmuxPlace {
   }
 
   func end() {
-    (model, isStopped, waiting) = (nil, false, [])
+    (model, isStopped, waiting, meanwhile) = (nil, false, [], [])
   }
 
   func proceed() {
@@ -54,12 +56,25 @@ final class TmuxPlace {
     if isStopped { waiting.append(body) } else { body(&model!) }
   }
 
-  func source(_ lines: [String]) throws(TmuxError) -> TmuxReply {
+  /// The user changes the server between the next reading of it and the change that follows.
+  func changeMeanwhile(_ body: @escaping (inout SimulatedTmux) -> Void) { meanwhile.append(body) }
+
+  /// - Parameter isLast: whether the caller dies soon. It may then die before it has looked again.
+  func source(_ lines: [String], isLast: Bool = false) throws(TmuxError) -> TmuxReply {
+    let isReading = !meanwhile.isEmpty && lines.contains { $0.contains("#{\(SavedState.variableName)}") }
+    if isReading, isLast { applyMeanwhile() }
+    defer { if isReading { applyMeanwhile() } }
     guard model != nil else {
       throw TmuxError(code: .serverGone, attempt: "talk to tmux", reason: "no server running on \(server.socket)")
     }
     guard !isStopped else { throw TmuxError(code: .failed, attempt: "talk to tmux", reason: "no answer in time") }
     return model!.source(lines)
+  }
+
+  private func applyMeanwhile() {
+    let changes = meanwhile
+    meanwhile = []
+    for body in changes { change(body) }
   }
 }
 
@@ -80,7 +95,7 @@ struct SimulatedPort: TmuxPort, @unchecked Sendable {
     monitor.world.coverage.tmuxRuns += 1
     let end = monitor.countRun()
     if end == .before { return try source(lines, changes: changes, timeout: timeout) }
-    let reply = try place.source(lines)
+    let reply = try place.source(lines, isLast: monitor.deadlyRun != nil)
     if end == .after { monitor.die() }
     return reply
   }

@@ -18,13 +18,18 @@ package enum ServerReading {
   /// The first round: everything but the sessions' own options.
   package static let serverQuestions: [String] =
     probeQuestions + [
-      asking("status", ["show-options", "-gv", "status"]),
       asking("saved", ["display-message", "-p", "#{\(SavedState.variableName)}"]),
       asking("windows", withSession(["list-windows", "-a", "-F", windowFormat])),
       asking("terminals", listTerminals),
       asking("scrolled", ScrolledPane.listing),
       asking("hooks", UserSettings.listHooks),
       asking("failure", PluginFailure.listHooks),
+    ] + optionQuestions
+
+  /// The server's own options.
+  package static let optionQuestions: [String] =
+    [
+      asking("status", ["show-options", "-gv", "status"]),
       asking("set", ["display-message", "-p", "#{\(UserSettings.variableName)}"]),
     ] + formatQuestions("", ["-g"])
 

@@ -105,18 +105,40 @@ extension TmuxPort {
   @discardableResult
   package func restoreSaved(sessions known: Set<String> = []) throws(TmuxError) -> Bool {
     let snapshot = try snapshot(sessions: known)
-    let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
-    let commands = snapshot.state.commands(to: original)
-    let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
-    let lines =
-      (UserSettings.ending(snapshot.hooks) + PluginFailure.ending(snapshot.failureHooks) + commands + places)
-      .map(TmuxCommand.line)
-      + TmuxVariables.all.map(TmuxCommand.removeVariable)
-      + snapshot.clients.map(TmuxCommand.refresh)
-    if let error = try source(lines, changes: true, timeout: nil).failure {
-      throw TmuxError(attempt: "take the banner out of tmux (\(server.socket))", errors: error)
+    try change(snapshot, attempt: "take the banner out of tmux") { snapshot, current in
+      let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
+      let commands = current.commands(to: original)
+      let places = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
+      let lines =
+        (UserSettings.ending(snapshot.hooks) + PluginFailure.ending(snapshot.failureHooks) + commands + places)
+        .map(TmuxCommand.line)
+        + TmuxVariables.all.map(TmuxCommand.removeVariable)
+        + snapshot.clients.map(TmuxCommand.refresh)
+      return (lines, original)
     }
     return snapshot.saved != nil
+  }
+
+  /// Changes the server's options.
+  ///
+  /// The user may change an option between the snapshot and our change, which then replaces the user's value. So the same run reads the
+  /// options once more, right before it changes them. If they differ from the snapshot, a second run makes the change that the user's
+  /// values call for.
+  ///
+  /// - Parameter plan: the lines that change the server, and its state after them. It gets the snapshot to start from, and the server's
+  ///   current state.
+  func change(
+    _ snapshot: ServerSnapshot, attempt: String,
+    _ plan: (_ snapshot: ServerSnapshot, _ current: ServerState) -> (lines: [String], state: ServerState)
+  ) throws(TmuxError) {
+    func run(_ lines: [String]) throws(TmuxError) -> String {
+      let reply = try source(lines, changes: true, timeout: nil)
+      if let error = reply.failure { throw TmuxError(attempt: "\(attempt) (\(server.socket))", errors: error) }
+      return reply.output
+    }
+    let first = plan(snapshot, snapshot.state)
+    let later = snapshot.reading(ServerReading.answers(try run(snapshot.optionQuestions + first.lines)))
+    if later != snapshot { _ = try run(plan(later, first.state).lines) }
   }
 }
 

@@ -89,27 +89,31 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
     sessions = Set(snapshot.state.sessions.keys)
     colorDepth = snapshot.colorDepth
     let values = content.variables(on: colorDepth)
-    let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
-    let reserved = original.reserved(wanted)
-    var target = reserved
-    // tmux itself takes rows from panes. But it would give a row back to other panes than it took it from. So when there are fewer lines
-    // than before, the layouts are restored and tmux takes all rows anew.
-    if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
-    let commands = snapshot.state.commands(to: target)
-    let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
-    let hooks = UserSettings.beginning(snapshot.hooks) + PluginFailure.ending(snapshot.failureHooks)
-    let settings =
-      [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
-      + Self.settings(values) + (commands + hooks + scrolled).map(TmuxCommand.line)
-      // Setting options redraws every client, setting variables redraws none.
-      + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
-    try run(settings)
+    var states = (original: snapshot.state, reserved: snapshot.state)
+    try port.change(snapshot, attempt: Self.attempt) { snapshot, current in
+      let original = snapshot.state.undoing(snapshot.saved, keeping: snapshot.settings)
+      let reserved = original.reserved(wanted)
+      states = (original, reserved)
+      var target = reserved
+      // tmux itself takes rows from panes. But it would give a row back to other panes than it took it from. So when there are fewer
+      // lines than before, the layouts are restored and tmux takes all rows anew.
+      if snapshot.state.ownLineCount <= wanted.count { target.windows = snapshot.state.windows }
+      let commands = current.commands(to: target)
+      let scrolled = commands.isEmpty ? [] : ScrolledPane.commands(snapshot.scrolled)
+      let hooks = UserSettings.beginning(snapshot.hooks) + PluginFailure.ending(snapshot.failureHooks)
+      let lines =
+        [TmuxCommand.setVariable(SavedState.variableName, original.saving(reserved).encoded)]
+        + Self.settings(values) + (commands + hooks + scrolled).map(TmuxCommand.line)
+        // Setting options redraws every client, setting variables redraws none.
+        + (commands.isEmpty ? snapshot.clients.map(TmuxCommand.refresh) : [])
+      return (lines, target)
+    }
     lines = wanted
-    places = (LinePlaces(reserved), LinePlaces(original))
+    places = (LinePlaces(states.reserved), LinePlaces(states.original))
     variables = values
     clients = snapshot.clients
-    let rows = StatusOptions.lines(reserved.global.status ?? "on") - StatusOptions.lines(original.global.status ?? "on")
-    inset = snapshot.position.inset(rows: rows)
+    let (before, after) = (states.original.global.status ?? "on", states.reserved.global.status ?? "on")
+    inset = snapshot.position.inset(rows: StatusOptions.lines(after) - StatusOptions.lines(before))
   }
 
   /// Draws one frame: sets the changed variables, then redraws each client's status lines. The same run then lists the clients. A client
@@ -148,9 +152,9 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
   @discardableResult
   private func run(_ lines: [String]) throws(TmuxError) -> String {
     let reply = try port.source(lines, changes: true, timeout: nil)
-    if let error = reply.failure {
-      throw TmuxError(attempt: "show the banner in tmux (\(port.server.socket))", errors: error)
-    }
+    if let error = reply.failure { throw TmuxError(attempt: "\(Self.attempt) (\(port.server.socket))", errors: error) }
     return reply.output
   }
+
+  private static var attempt: String { "show the banner in tmux" }
 }

@@ -82,4 +82,20 @@ package struct ServerSnapshot: Hashable, Sendable {
     scrolled = Set(ServerReading.lines(answers["scrolled"])).compactMap(ScrolledPane.init(listed:))
     colorDepth = ServerReading.colorDepth(answers["terminals"])
   }
+
+  /// The questions for ``reading(_:)``.
+  var optionQuestions: [String] {
+    ServerReading.optionQuestions + state.sessions.keys.sorted().flatMap(ServerReading.questions(session:))
+  }
+
+  /// The same snapshot with the options of a later moment.
+  func reading(_ answers: [String: String]) -> ServerSnapshot {
+    var answers = answers
+    answers["sessions"] = state.sessions.keys.sorted().joined(separator: "\n")
+    var later = self
+    later.state = ServerReading.state(answers)
+    later.state.windows = state.windows
+    later.settings = UserSettings(variable: answers["set"] ?? "")
+    return later
+  }
 }
