@@ -59,4 +59,13 @@ import Testing
         .init(0, .connect(3)), .init(0, toast(nil)), .init(0, toast("/run/tmux/0")),
       ], delay: 600)
   }
+
+  @Test("an option that the user changes while the monitor writes is not lost")
+  func changeMeanwhile() {
+    play([
+      .init(0, .startServer(0, version: Self.version)), .init(0, .tmuxMeanwhile(0, "set -g status 3")),
+      .init(0, .carrier(link: 2, false)), .init(1000, .tmuxMeanwhile(0, "set -g status-format[1] 'mine'")),
+      .init(1000, .carrier(link: 2, true)),
+    ])
+  }
 }

@@ -2,6 +2,7 @@ import Overline
 import OverlineShell
 import OverlineTestSupport
 import OverlineTestThread
+import Synchronization
 import Testing
 @testable import OverlineCore
 
@@ -74,6 +75,27 @@ import Testing
     #expect(try eventually { try status(scene) == "on" })
     try scene.hide()
     #expect(try status(scene) == "off")
+  }
+
+  /// The monitor reads the server, the user sets an option, and then the monitor changes the options.
+  @Test(
+    "a change between the monitor's reading and its writing is not lost",
+    arguments: [[], ["set -g status 2"]], ["set -g status 3", "set -g status-format[1] 'mine'", "set -g status off"])
+  func aChangeMeanwhile(first: [String], change: String) throws {
+    let scene = try Scene()
+    let expected = try Scene()
+    try expected.server.source(([change] + first).joined(separator: "\n"))
+    let port = MeanwhilePort(client: TmuxClient(TmuxServer(socket: scene.server.socket)))
+    var presenter = TmuxPresenter(port, sessions: [], reserve: .auto)
+    func present(_ content: TmuxContent) throws {
+      try presenter.present(content, reserve: .auto, anew: false, warn: { Issue.record("\($0)") })
+    }
+    port.changes.withLock { $0 = [change] }
+    try present(TmuxContent(banner: .offline))
+    port.changes.withLock { $0 = first }
+    try present(TmuxContent())
+    #expect(port.changes.withLock { $0 } == [])
+    #expect(try scene.dump() == expected.dump())
   }
 
   /// The user sets the same value that the banner has set: only the hook can tell the two apart.
@@ -174,4 +196,29 @@ import Testing
     let settings = UserSettings(variable: " g $1 $12 ")
     #expect(settings.isGlobal && settings.sessions == ["$1", "$12"])
   }
+}
+
+/// A way to a server whose user makes changes right after the next reading.
+private final class MeanwhilePort: TmuxPort, Sendable {
+  let client: TmuxClient
+  let changes = Mutex<[String]>([])
+
+  init(client: TmuxClient) { self.client = client }
+
+  var server: TmuxServer { client.server }
+
+  func source(_ lines: [String], changes isChange: Bool, timeout: Duration?) throws(TmuxError) -> TmuxReply {
+    let reply = try client.source(lines, changes: isChange, timeout: timeout)
+    let due = isChange ? [] : changes.withLock { Self.taken(from: &$0) }
+    if !due.isEmpty { _ = try client.source(due, changes: false, timeout: nil) }
+    return reply
+  }
+
+  private static func taken(from changes: inout [String]) -> [String] {
+    defer { changes = [] }
+    return changes
+  }
+
+  func watch() -> String? { nil }
+  func release() {}
 }

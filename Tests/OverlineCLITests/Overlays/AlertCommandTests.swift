@@ -146,11 +146,11 @@ private let overline = WindowWorld.executable
   }
 
   @Test(arguments: [
-    ("1\n", Answer.button(0)), ("2", .button(1)), ("\n", .dismissal), ("", .dismissal), ("\u{1b}\n", .dismissal),
+    ("1\n", AlertAnswer.button(0)), ("2", .button(1)), ("\n", .dismissal), ("", .dismissal), ("\u{1b}\n", .dismissal),
     ("  1\t\n", .button(0)), ("0\n", nil), ("3\n", nil), ("-1\n", nil), ("Cancel\n", nil), ("1 2\n", nil),
     ("99999999999999999999\n", nil), ("١\n", nil),
   ])
-  func answers(_ line: String, _ answer: Answer?) {
+  func answers(_ line: String, _ answer: AlertAnswer?) {
     #expect(AlertAnswer(line, to: .init(title: "x", buttons: ["Deploy", "2"])) == answer)
   }
 }
