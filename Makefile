@@ -9,12 +9,15 @@ STATIC := $(CURDIR)/.build/static
 # The program is linked at a fixed address, as Go links its programs: at a variable one, the kernel and the loader copy and change 148 pages
 # at each start, which takes 0.5 ms and 0.5 MB.
 FIXED := -Xswiftc -Xclang-linker -Xswiftc -no-pie -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+# The program exports no symbol, and looks for no library beside itself. Swift's runtime walks all exported symbols at a start (dladdr(3)),
+# and the loader opens a file for each folder of the run path and each library.
+CLOSED := -Xlinker --no-export-dynamic --disable-local-rpath
 # No path of this machine is in the program, so that a build elsewhere is the same. For incremental builds, the compiler writes into each
 # object a hash of code and paths, which stays in the program; the last flag leaves it zero.
 UNNAMED := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 # The installed program runs without a Swift toolchain. Optimised for size: an idle monitor takes 0.6 MB less, and a change of the network,
 # whose code runs cold, takes as long as with -O.
-RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(FIXED) $(UNNAMED)
+RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(FIXED) $(UNNAMED) $(CLOSED)
 # `--version` shows the commit of a clone. A tarball has none, even inside another repository.
 export OVERLINE_COMMIT := $(shell [ ! -e .git ] || git rev-parse --short=12 HEAD 2>/dev/null | cut -c 1-12)
 # Links libnl statically; a package that depends on this one links the shared libraries.

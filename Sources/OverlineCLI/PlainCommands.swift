@@ -30,6 +30,8 @@ enum PlainCommands {
       finish { try StatusCommand.run(format, path: CommonOptions.defaults.configuration().path) }
     } else if arguments.dropLast() == ["tmux", "attach", "--server"] {
       finish { try TmuxAttach.run(socket: arguments[3], options: .defaults) }
+    } else if arguments.first == "wait", let timeout = WaitCommand.plainTimeout(arguments.dropFirst()) {
+      finish { try WaitCommand.run(.defaults, timeout: timeout) }
     } else if let command = command(of: arguments) {
       finish {
         try RunWindow.run(Array(ProcessEnvironment.platformArguments.suffix(command.count)), options: .defaults)

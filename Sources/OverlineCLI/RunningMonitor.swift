@@ -16,9 +16,16 @@ struct RunningMonitor: Sendable {
     stateFile = directory.state
   }
 
-  /// Nil if no monitor runs, or if it sees another network: that of another network namespace. The kernel hides the namespace of another
-  /// user's process.
-  var contents: StateFile.Contents? {
+  /// Nil if no monitor runs, if it is stopped and cannot withdraw its word, or if it sees another network: that of another network
+  /// namespace. The kernel hides the namespace of another user's process.
+  var contents: StateFile.Contents? { written.flatMap { Self.isStopped($0) ? nil : $0 } }
+
+  private static func isStopped(_ contents: StateFile.Contents) -> Bool {
+    ProcessStatus(of: contents.monitor.pid)?.isStopped ?? false
+  }
+
+  /// Also of a stopped monitor.
+  private var written: StateFile.Contents? {
     guard let contents = StateFile.read(stateFile), ProcessStatus.sharesNetwork(contents.monitor.pid) else {
       return nil
     }
@@ -45,7 +52,13 @@ struct RunningMonitor: Sendable {
 
   /// The monitor's state in a few words for `overline path`.
   var words: String {
-    guard let contents else { return "none runs; one look cannot know that a router is silent or a tunnel dead" }
+    guard let contents = written else {
+      return "none runs; one look cannot know that a router is silent or a tunnel dead"
+    }
+    let pid = contents.monitor.pid
+    if Self.isStopped(contents) {
+      return "process \(pid) is stopped and knows nothing new; kill -CONT \(pid) continues it"
+    }
     let because = contents.state == .online ? nil : contents.variables["OVERLINE_LIMITATION"]
     return "\(contents.state.rawValue) since \(contents.since)" + (because.map { $0.isEmpty ? "" : ": " + $0 } ?? "")
   }
@@ -59,6 +72,14 @@ struct RunningMonitor: Sendable {
 }
 
 extension StateFile.Contents {
+  /// Whether the monitor sees a route to the internet.
+  var isOnline: Bool {
+    switch state {
+    case .online, .restored, .limited: true
+    case .offline, .unknown: false
+    }
+  }
+
   /// The time when the state began, for the user: `12:04`.
   fileprivate var since: String {
     variables["OVERLINE_SINCE"].flatMap { WallTime(rfc3339: $0) }.map { String($0.timeOfDay.prefix(5)) } ?? "its start"

@@ -2,6 +2,8 @@
 package struct ProcessStatus: Hashable, Sendable {
   /// The first 15 bytes of the executable's name; a process can change it.
   package var name: String
+  /// Whether a signal (Ctrl-Z, `kill -STOP`) or a debugger has stopped it.
+  package var isStopped: Bool
   package var group: Int32
   package var session: Int32
   /// The foreground process group of its controlling terminal; -1 without one.
@@ -21,13 +23,14 @@ package struct ProcessStatus: Hashable, Sendable {
   /// From the file's content. A name can contain blanks and parentheses.
   package init?(_ bytes: [UInt8]) {
     guard let open = bytes.firstIndex(of: 0x28), let close = bytes.lastIndex(of: 0x29), open < close else { return nil }
-    let fields = bytes[(close + 1)...].split(separator: 0x20).prefix(6)
-      .map { Int32(String(decoding: $0, as: UTF8.self)) }
+    let words = bytes[(close + 1)...].split(separator: 0x20).prefix(6)
+    let fields = words.map { Int32(String(decoding: $0, as: UTF8.self)) }
     // State, parent, group, session, terminal, foreground group.
     guard fields.count == 6, let group = fields[2], let session = fields[3], let foreground = fields[5] else {
       return nil
     }
     name = String(decoding: bytes[(open + 1)..<close], as: UTF8.self)
+    isStopped = words.first == [UInt8(ascii: "T")] || words.first == [UInt8(ascii: "t")]
     self.group = group
     self.session = session
     foregroundGroup = foreground

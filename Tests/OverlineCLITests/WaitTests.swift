@@ -1,3 +1,4 @@
+import Glibc
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
@@ -63,6 +64,34 @@ import Testing
       #expect(result.output.isEmpty)
     }
     #expect(try now(world, "-4", "-6").errorText.hasSuffix("; no IPv6\n"))
+  }
+
+  @Test("a wait says the same with a monitor, beside a stopped one and without one") func monitors() throws {
+    let world = try World()
+    func answers() throws -> [Int32] {
+      try [[], ["-4"], ["-6"], ["--for", "offline"], ["--stable", "10ms", "-t", "5"]].map { arguments in
+        try world.namespace.inside {
+          try Subprocess.run(
+            World.executable, ["wait"] + (arguments.contains("-t") ? [] : ["-t", "0"]) + arguments,
+            environment: world.environment
+          ).status
+        }
+      }
+    }
+    #expect(try answers() == [0, 0, 1, 1, 0])
+    let monitor = try world.startMonitor()
+    #expect(try answers() == [0, 0, 1, 1, 0])
+    Signal(rawValue: SIGSTOP).send(to: monitor.pid)
+    #expect(eventually { ProcessStatus(of: monitor.pid)?.isStopped == true })
+    try world.pullTheCable()
+    // The stopped monitor's word is that the network is online.
+    #expect(try answers() == [1, 1, 1, 0, 1])
+    let path = try world.overline("path").outputText
+    #expect(
+      path.contains("process \(monitor.pid) is stopped and knows nothing new; kill -CONT \(monitor.pid) continues it"))
+    try world.plugTheCable()
+    monitor.end(.kill)
+    #expect(eventually { try! answers() == [0, 0, 1, 1, 0] })
   }
 
   @Test func aTargetThatComesEndsTheWait() throws {

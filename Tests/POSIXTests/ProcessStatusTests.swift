@@ -12,6 +12,9 @@ import Testing
     #expect(found.foregroundGroup == 40 && found.isInForeground && found.hasTerminal)
     let daemon = try #require(status("42 (d) S 1 42 42 0 -1 0"))
     #expect(!daemon.hasTerminal && !daemon.isInForeground)
+    #expect([found, daemon].allSatisfy { !$0.isStopped })
+    #expect(
+      status("42 (T) T 1 42 42 0 -1 0")?.isStopped == true && status("42 (a) t 1 42 42 0 -1 0")?.isStopped == true)
   }
 
   @Test(arguments: ["", "42", "42 (a", "42 a) S 1 2 3 4 5", ")(", "42 (a) S 1 2 3 4", "42 (a) S 1 x 3 4 5"])

@@ -8,7 +8,7 @@ struct WaitCommand: ConfiguredCommand {
     commandName: "wait",
     abstract: "Wait until the network is online, offline, or changes.",
     discussion: """
-      Asks the kernel, and never a monitor. With --check the server of [check] must answer as expected too; while it does not, it is asked \
+      Asks the running monitor whether the network is online now, and the kernel for everything else; no monitor has to run. With --check the server of [check] must answer as expected too; while it does not, it is asked \
       at least every ten seconds. Exits with 0 when the condition holds, and with 1 and the reason when the time is over. On a \
       terminal one line shows the condition and the time so far.
 
@@ -92,28 +92,49 @@ struct WaitCommand: ConfiguredCommand {
 
   func run() throws {
     try finish {
-      SignalSource.ignoreBrokenPipes()
-      let configuration = try options.configuration()
-      let configured = configuration.path
-      if check, configuration.check == nil {
-        throw CommandError(
-          "--check: the configuration names no server to ask; add use = \"mozilla\" or a url to [check]",
-          status: .badConfiguration)
+      try Self.run(options, stable: stable, timeout: timeout, isChecked: check) { configured in
+        try WaitCondition(
+          goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
+          target: target.map { text in
+            var target = try Self.target(text, among: configured.targets)
+            if anyRoute { target.byRoute = .any }
+            return target
+          })
       }
-      let condition = try WaitCondition(
-        goal, families: (isIPv4 ? [.ipv4] : []) + (isIPv6 ? [.ipv6] : []), interface: interface,
-        target: target.map { text in
-          var target = try Self.target(text, among: configured.targets)
-          if anyRoute { target.byRoute = .any }
-          return target
-        })
-      let machine = WaitMachine(
-        condition: condition, check: check ? configuration.check : nil, stable: stable, timeout: timeout,
-        at: BootClock.now)
-      let pathOptions = condition.options(configured)
-      let word = RunningMonitor(options)?.word(pathOptions)
-      return try Waiter(machine, options: pathOptions, word: word, isQuiet: options.quiet).run()
     }
+  }
+
+  /// - Parameter condition: the condition; called with the configured options of the path.
+  static func run(
+    _ options: CommonOptions, stable: Duration = .zero, timeout: Duration? = nil, isChecked: Bool = false,
+    _ condition: (PathOptions) throws -> WaitCondition = { _ in try WaitCondition(.online) }
+  ) throws -> ExitStatus {
+    SignalSource.ignoreBrokenPipes()
+    let configuration = try options.configuration()
+    if isChecked, configuration.check == nil {
+      throw CommandError(
+        "--check: the configuration names no server to ask; add use = \"mozilla\" or a url to [check]",
+        status: .badConfiguration)
+    }
+    let condition = try condition(configuration.path)
+    let machine = WaitMachine(
+      condition: condition, check: isChecked ? configuration.check : nil, stable: stable, timeout: timeout,
+      at: BootClock.now)
+    let pathOptions = condition.options(configuration.path)
+    let monitor = RunningMonitor(options)
+    if condition.isOnlineAnyhow, stable == .zero, !isChecked, monitor?.contents?.isOnline == true { return .success }
+    return try Waiter(
+      machine, options: pathOptions, word: monitor?.word(pathOptions), isQuiet: options.quiet
+    ).run()
+  }
+
+  /// The timeout of a call that has at most this option. Nil for any other call, which the parser reads.
+  static func plainTimeout(_ words: ArraySlice<String>) -> Duration?? {
+    if words.isEmpty { return .some(nil) }
+    guard words.count == 2, words.first == "--timeout" || words.first == "-t", let last = words.last,
+      let timeout = DurationText.parse(last), timeout <= maximumDuration
+    else { return nil }
+    return timeout
   }
 
   private static func target(_ text: String, among configured: [PathTarget]) throws -> PathTarget {

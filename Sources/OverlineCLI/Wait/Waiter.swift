@@ -35,6 +35,7 @@ final class Waiter: Sendable {
   }
 
   func run() throws -> ExitStatus {
+    if endsAtOnce() { return conclude() }
     try ResourceLimits.checkRoom(threads: Self.threads, descriptors: Self.descriptors)
     let watcher = PathWatcher(queue: queue, options: options) { [unowned self] path in
       handle(.pathChanged(path))
@@ -61,6 +62,18 @@ final class Waiter: Sendable {
       if showsProgress { clearProgress() }
       if state.withLock({ $0.isInterrupted }) { exitProcess(130) }
       return conclude()
+    }
+  }
+
+  /// Most waits are over when they begin. One look at the kernel then spares the watcher, its threads and its descriptors.
+  private func endsAtOnce() -> Bool {
+    guard let path = try? NWPath.current(options: options, word: word) else { return false }
+    return state.withLock { state in
+      var machine = state.machine
+      _ = machine.handle(.pathChanged(path), at: BootClock.now)
+      guard machine.outcome == .met else { return false }
+      state.machine = machine
+      return true
     }
   }
 

@@ -15,7 +15,13 @@ package struct StatusText: Hashable, Sendable {
   /// - Parameter lines: the following lines; the first line named their number.
   package init(state: ObserverState.State, lines: [[UInt8]]) {
     self.state = state
-    text = lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
+    // `joined(separator:)` looks through all conformances of the program once, which takes a third of `overline status`.
+    var bytes: [UInt8] = []
+    for (index, line) in lines.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: "\n")) }
+      bytes += line
+    }
+    text = String(decoding: bytes, as: UTF8.self)
   }
 
   private static let start = Array(#"{"ok":true,"state":""#.utf8)

@@ -32,6 +32,9 @@ package struct WaitCondition {
     self.target = target
   }
 
+  /// Whether any route to the internet meets it.
+  package var isOnlineAnyhow: Bool { goal == .online && families.isEmpty && interface == nil && target == nil }
+
   /// The path options that yield the path for this condition.
   package func options(_ configured: PathOptions) -> PathOptions {
     var options = configured
