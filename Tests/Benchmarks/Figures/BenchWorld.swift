@@ -47,9 +47,12 @@ final class BenchWorld: Sendable {
   }
 
   /// Starts a program of this world on a terminal of its own.
-  func start(_ host: Host, _ arguments: [String], rows: Int, columns: Int) throws -> HostTerminal {
+  func start(
+    _ host: Host, _ arguments: [String], rows: Int, columns: Int, answer: TerminalAnswer = .atOnce
+  ) throws -> HostTerminal {
     try namespace.inside {
-      try HostTerminal(host.command(in: self, arguments), environment: environment, rows: rows, columns: columns)
+      try HostTerminal(
+        host.command(in: self, arguments), environment: environment, rows: rows, columns: columns, answer: answer)
     }
   }
 

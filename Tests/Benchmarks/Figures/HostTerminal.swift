@@ -9,6 +9,18 @@ enum Host {
   /// util-linux's script(1): copies bytes, and stores them in a file as well.
   case script
   case tmux
+  /// ``Relay``, by its path.
+  case relay(String)
+
+  var name: String {
+    switch self {
+    case .bare: "no host"
+    case .overline: "overline"
+    case .script: "script"
+    case .tmux: "tmux"
+    case .relay: "a relay in C"
+    }
+  }
 
   /// The command that runs a program, given as shell words, in the host.
   func command(in world: BenchWorld, _ program: [String]) -> [String] {
@@ -16,9 +28,18 @@ enum Host {
     case .bare: program
     case .overline: [world.overline, "run", "--"] + program
     case .script: ["script", "-q", "-c", program.map { "'\($0)'" }.joined(separator: " "), "/dev/null"]
+    case .relay(let relay): [relay] + program
     case .tmux: ["tmux", "-u", "-f", "/dev/null", "-S", "\(world.folder)/tmux", "new-session"] + program
     }
   }
+}
+
+/// When a terminal answers a window's question for the cursor's row.
+enum TerminalAnswer {
+  case after(Duration)
+  case never
+
+  static let atOnce = TerminalAnswer.after(.zero)
 }
 
 /// A program on a pseudoterminal whose other side takes everything at once and draws nothing: only the host between them is measured.
@@ -37,8 +58,14 @@ final class HostTerminal {
   /// No process has the terminal open any more.
   private var isOver = false
   private var hasEnded = false
+  private let answer: TerminalAnswer
+  /// An answer that is under way.
+  private var underWay: (due: Duration, bytes: [UInt8])?
 
-  init(_ command: [String], environment: [String], rows: Int, columns: Int) throws {
+  init(
+    _ command: [String], environment: [String], rows: Int, columns: Int, answer: TerminalAnswer = .atOnce
+  ) throws {
+    self.answer = answer
     let pseudoterminal = try Pseudoterminal(rows: rows, columns: columns)
     self.rows = rows
     pid = try Subprocess.spawn(
@@ -56,7 +83,7 @@ final class HostTerminal {
 
   /// The output that arrives within this time; nil at the end of the program, and when none arrives.
   private func read(within limit: Duration) throws -> [UInt8]? {
-    guard try waitUntilReadable(master.rawValue, timeout: limit) else { return nil }
+    guard try waitForOutput(within: limit) else { return nil }
     // EIO: no process has the terminal open any more.
     var bytes: [UInt8] = []
     guard (try? buffer.read(from: master.rawValue, into: &bytes)) ?? 0 > 0 else {
@@ -67,10 +94,28 @@ final class HostTerminal {
     // A window that asks waits for the answer: its question is the last output. The first time it also asks which terminal this is: VTE.
     let asksName = bytes.suffix(11) == Array("\u{1b}[6n\u{1b}[>c\u{1b}[c".utf8)
     if bytes.last == UInt8(ascii: "c"), asksName || bytes.suffix(7) == Array("\u{1b}[6n\u{1b}[c".utf8) {
-      try type(
-        "\u{1b}[\(isFilled ? "\(cursorRow);1" : "1;6")R\(asksName ? "\u{1b}[>65;7006;1c" : "")\u{1b}[?62c")
+      let text = "\u{1b}[\(isFilled ? "\(cursorRow);1" : "1;6")R\(asksName ? "\u{1b}[>65;7006;1c" : "")\u{1b}[?62c"
+      switch answer {
+      case .never: break
+      case .after(.zero): try type(text)
+      case .after(let delay): underWay = (BootClock.now + delay, Array(text.utf8))
+      }
     }
     return bytes
+  }
+
+  /// Sends an answer that is due meanwhile.
+  private func waitForOutput(within limit: Duration) throws -> Bool {
+    let end = BootClock.now + limit
+    while true {
+      let wait = min(end, underWay?.due ?? end) - BootClock.now
+      if try waitUntilReadable(master.rawValue, timeout: max(.zero, wait)) { return true }
+      if let (due, bytes) = underWay, BootClock.now >= due {
+        underWay = nil
+        try master.writeAll(bytes)
+      }
+      if BootClock.now >= end { return false }
+    }
   }
 
   /// The row of the last cursor position (CUP) in the output, and the line feeds after it; the last row if there is none.

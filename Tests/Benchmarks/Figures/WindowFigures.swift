@@ -4,12 +4,13 @@ internal import OverlineTestSupport
 /// `overline run` beside other programs between a terminal and a program. The processors on which the three processes of a run happen to be
 /// decide a tenth of its time.
 enum WindowFigures {
-  private static let rows = 50
-  private static let columns = 200
+  static let rows = 50
+  static let columns = 200
   private static let title = "No connection"
 
   static func measure(_ plan: Plan) throws -> [Figure] {
-    try throughput(plan, isOnline: true) + throughput(plan, isOnline: false) + echo(plan) + start(plan)
+    try throughput(plan, isOnline: true) + throughput(plan, isOnline: false) + lateAnswers(plan)
+      + KeyFigures.measure(plan) + start(plan) + startWithoutAnswers(plan)
   }
 
   // MARK: Throughput
@@ -17,13 +18,14 @@ enum WindowFigures {
   private static func throughput(_ plan: Plan, isOnline: Bool) throws -> [Figure] {
     let goals: [(GridStream, Double)] =
       isOnline
-      ? [(.text, 1.05), (.colour, 1.05), (.tui, 1.05), (.wide, 1.05), (.short, 1.05)]
-      : [(.text, 1.4), (.colour, 2), (.tui, 2), (.wide, 2), (.short, 1.4)]
-    let peer = isOnline ? Host.script : .tmux
+      ? [(.text, 1), (.colour, 1), (.tui, 1), (.wide, 1), (.short, 1)]
+      : [(.text, 1.6), (.colour, 2.2), (.tui, 2.5), (.wide, 5), (.short, 1.3)]
     let state = isOnline ? "hidden" : "banner showing"
     let worlds = try plan.programs.map { try BenchWorld($0) }
     if !isOnline { for world in worlds { _ = try world.goDown() } }
     let world = worlds[0]
+    let peers: [(host: Host, goal: Double?)] =
+      isOnline ? [(.script, nil), (.relay(try Relay.make(in: world.folder)), 0.95)] : [(.tmux, nil)]
     // A tmux server that lost its client keeps running.
     defer { _ = try? Subprocess.run("tmux", ["-S", "\(world.folder)/tmux", "kill-server"]) }
     var figures: [Figure] = []
@@ -36,20 +38,23 @@ enum WindowFigures {
       while bytes.count < size { bytes += once }
       let file = try world.file("stream", bytes)
       func rate(_ host: Host, in world: BenchWorld) throws -> Double {
-        let time = try run(host, file, showsBanner: !isOnline && host == .overline, in: world)
+        var showsBanner = false
+        if case .overline = host { showsBanner = !isOnline }
+        let time = try run(host, file, showsBanner: showsBanner, in: world)
         return Double(bytes.count) / time.microseconds
       }
-      var (ours, theirs) = (worlds.map { _ in [Double]() }, [Double]())
+      var (ours, theirs) = (worlds.map { _ in [Double]() }, peers.map { _ in [Double]() })
       for _ in 0..<plan.rounds {
         for (index, world) in worlds.enumerated() { ours[index].append(try rate(.overline, in: world)) }
-        theirs.append(try rate(peer, in: world))
+        for (index, peer) in peers.enumerated() { theirs[index].append(try rate(peer.host, in: world)) }
       }
       memory = max(memory, try Self.memory(after: file, showsBanner: !isOnline, in: world))
       let what = "window, \(state): \(stream)"
-      figures.append(
+      figures += zip(peers, theirs).map { peer, values in
         Figure(
-          what: what, unit: "MB/s", ours: ours[0], peer: .init(name: "\(peer)", values: theirs),
-          goal: .atLeastTimesPeer(goal)))
+          what: what, unit: "MB/s", ours: ours[0], peer: .init(name: peer.host.name, values: values),
+          goal: .atLeastTimesPeer(peer.goal ?? goal))
+      }
       figures += plan.beside(what, unit: "MB/s", ours)
     }
     figures.append(
@@ -59,8 +64,10 @@ enum WindowFigures {
   }
 
   /// The duration of one stream through one host, from Enter to the host's end.
-  private static func run(_ host: Host, _ file: String, showsBanner: Bool, in world: BenchWorld) throws -> Duration {
-    let terminal = try open(host, "cat \(file); stty size", showsBanner, in: world)
+  private static func run(
+    _ host: Host, _ file: String, showsBanner: Bool, in world: BenchWorld, answer: TerminalAnswer = .atOnce
+  ) throws -> Duration {
+    let terminal = try open(host, "cat \(file); stty size", showsBanner, in: world, answer: answer)
     let (time, output) = try terminal.finish()
     // A run is invalid if its banner is gone after the stream.
     if showsBanner, !Array(output.suffix(10).joined()).has(Array("\(rows - 1) \(columns)".utf8)) {
@@ -81,42 +88,39 @@ enum WindowFigures {
 
   /// A program in a host that waits for Enter before it prints; returns when it waits.
   private static func open(
-    _ host: Host, _ command: String, _ showsBanner: Bool, in world: BenchWorld
+    _ host: Host, _ command: String, _ showsBanner: Bool, in world: BenchWorld, answer: TerminalAnswer = .atOnce
   ) throws -> HostTerminal {
     let script = try world.file("print.sh", Array("stty -echo\nprintf READY\nread -r go\n\(command)\n".utf8))
-    let terminal = try world.start(host, ["sh", script], rows: rows, columns: columns)
+    let terminal = try world.start(host, ["sh", script], rows: rows, columns: columns, answer: answer)
     if showsBanner { try terminal.wait(for: "READY", title) } else { try terminal.wait(for: "READY") }
     try terminal.settle(.milliseconds(100))
     return terminal
   }
 
-  // MARK: Keys
-
-  private static func echo(_ plan: Plan) throws -> [Figure] {
+  /// Below a banner the window asks the terminal for its cursor, and waits for the answer: beside a terminal that answers at once.
+  private static func lateAnswers(_ plan: Plan) throws -> [Figure] {
     let world = try BenchWorld(plan.overline)
-    let hosts = [Host.overline, .script]
-    var rounds = hosts.map { _ in LatencyRounds() }
-    for _ in 0..<plan.rounds {
-      let terminals = try hosts.map {
-        try world.start(
-          $0, ["sh", "-c", "stty raw -echo; printf READY; exec cat"], rows: rows, columns: columns)
-      }
-      for terminal in terminals {
-        try terminal.wait(for: "READY")
-        try terminal.settle(.milliseconds(300))
-      }
-      var times = hosts.map { _ in [Double]() }
-      for key in 0..<600 {
-        for (index, terminal) in terminals.enumerated() {
-          times[index].append(try terminal.echo(UInt8(97 + key % 26)).microseconds)
-          // As a user types: not while the last key is still being handled.
-          try terminal.settle(.milliseconds(2))
-        }
-      }
-      for index in hosts.indices { rounds[index].add(times[index]) }
+    _ = try world.goDown()
+    var bytes = GridStream.text.bytes()
+    let once = bytes
+    while bytes.count < 16_000_000 { bytes += once }
+    let file = try world.file("stream", bytes)
+    func rate(_ delay: Duration) throws -> Double {
+      Double(bytes.count)
+        / (try run(.overline, file, showsBanner: true, in: world, answer: .after(delay))).microseconds
     }
-    return rounds[0].figures(
-      "window, hidden: key to echo", unit: "µs", beside: "script", rounds[1], .timesPeer(1.1))
+    let delays: [(Duration, Double)] = [(.milliseconds(50), 0.75), (.milliseconds(200), 0.5)]
+    var (atOnce, late) = ([Double](), delays.map { _ in [Double]() })
+    for _ in 0..<plan.rounds {
+      atOnce.append(try rate(.zero))
+      for (index, delay) in delays.enumerated() { late[index].append(try rate(delay.0)) }
+    }
+    return zip(delays, late).map { delay, values in
+      Figure(
+        what: "window, banner showing: text, a terminal that answers after \(Int(delay.0.milliseconds)) ms",
+        unit: "MB/s",
+        ours: values, peer: .init(name: "at once", values: atOnce), goal: .atLeastTimesPeer(delay.1))
+    }
   }
 
   // MARK: A short program
@@ -142,5 +146,22 @@ enum WindowFigures {
       Figure(
         what: what, unit: "ms", ours: inWindow[0], peer: .init(name: "true", values: alone), goal: .overPeer(10))
     ] + plan.beside(what, unit: "ms", inWindow)
+  }
+
+  /// Offline, in a terminal that answers no question: the window waits for an answer before the program starts, and no longer at its end.
+  private static func startWithoutAnswers(_ plan: Plan) throws -> [Figure] {
+    let worlds = try plan.programs.map { try BenchWorld($0) }
+    for world in worlds { _ = try world.goDown() }
+    var times = worlds.map { _ in [Double]() }
+    for _ in 0..<plan.rounds {
+      for (index, world) in worlds.enumerated() {
+        let start = BootClock.now
+        let terminal = try world.start(.overline, ["true"], rows: rows, columns: columns, answer: .never)
+        try terminal.end()
+        times[index].append((BootClock.now - start).milliseconds)
+      }
+    }
+    let what = "overline run true, offline, in a terminal that never answers"
+    return [Figure(what: what, unit: "ms", ours: times[0], peer: plan.peer(times), goal: .atMost(1300))]
   }
 }
