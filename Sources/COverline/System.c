@@ -270,7 +270,7 @@ void csystem_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
 void csystem_trim_heap(void) { malloc_trim(0); }
 
-void csystem_request_short_slices(void) {
+void csystem_set_slice(uint64_t nanoseconds) {
   // The first 48 bytes of struct sched_attr, which older headers and glibc lack.
   struct {
     uint32_t size, policy;
@@ -284,7 +284,7 @@ void csystem_request_short_slices(void) {
   if (attributes.nice < 0) return;
   attributes.size = sizeof attributes;
   attributes.flags = 1 /* SCHED_FLAG_RESET_ON_FORK */;
-  attributes.runtime = 100000;
+  attributes.runtime = nanoseconds;
   syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 

@@ -121,8 +121,8 @@ void csystem_name_thread(const char *name);
 // malloc_trim(3): returns free heap memory to the kernel.
 void csystem_trim_heap(void);
 
-// sched_setattr(2) of the calling thread: a slice of 0.1 ms. Children do not inherit it.
-void csystem_request_short_slices(void);
+// sched_setattr(2) of the calling thread: a slice of so many nanoseconds; 0 for the kernel's own. Children do not inherit it.
+void csystem_set_slice(uint64_t nanoseconds);
 
 // mallopt(3) with M_ARENA_MAX 1: all threads allocate from one heap. Call it before a second thread allocates.
 void csystem_limit_malloc_arenas(void);

@@ -25,8 +25,9 @@ struct WindowCanvas: ~Copyable {
   /// reads faster than the program prints, and each end of a batch costs two repaints and an answer of the terminal.
   private static let floodSize = 16 << 10
   private static let floodPause = Duration.milliseconds(10)
-  /// After a pause of this length the window parses the program's output.
-  private static let settleTime = Duration.milliseconds(20)
+  /// After a pause of this length the window parses the program's output, and before it when an overlay shows. A shorter one would cost a
+  /// wake-up for each typed key.
+  private static let settleTime = Duration.seconds(1)
 
   private(set) var capabilities: TerminalCapabilities
   var output: OutputRewriter

@@ -69,6 +69,8 @@ package enum WindowEffect: Hashable, Sendable {
   case discardInput
   /// Note that the user typed: commands look for the window that was used last.
   case noteInput
+  /// Ask the scheduler for short slices, or for the usual ones.
+  case setSlices(isShort: Bool)
   /// The program paused: take over its working directory, in which terminals open a new tab.
   case followDirectory
 

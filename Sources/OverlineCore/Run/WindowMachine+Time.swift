@@ -1,6 +1,6 @@
 extension WindowMachine: TimedMachine {
   enum Timer: CaseIterable {
-    /// The program has paused after input or output.
+    /// The program has paused after something that may have changed its directory.
     case pause
     /// The program's server may have answered.
     case answers
@@ -36,19 +36,20 @@ extension WindowMachine: TimedMachine {
     for timer in Self.timers where isDue(timer, at: now) {
       switch timer {
       case .pause:
-        guard let pause = pauses.take(at: now) else { continue }
-        if pause.hasInput { display.emit(.noteInput) }
-        if program.isStarted { display.emit(.followDirectory) }
+        if pauses.take(at: now), program.isStarted { display.emit(.followDirectory) }
       case .answers: handleAnswers(.deadlineReached, at: now)
       case .display: display.handleDeadlines(demand, at: now)
       case .look:
         program.lookDeadline = nil
         display.emit(.lookForProgram)
-      case .headStart: if headStart.end(at: now, pause: display.canvas.settleDeadline) { display.emit(.begin) }
+      case .headStart: if headStart.end(at: now, pause: headStartPause) { display.emit(.begin) }
       case .end: giveUp(at: now)
       // `advance(at:)` compares it after each event.
       case .phase: break
       }
     }
   }
+
+  /// The time at which the program's output will have paused; nil when it prints nothing, or a banner shows.
+  private var headStartPause: Duration? { display.canvas.settleDeadline == nil ? nil : pauses.quietTime }
 }

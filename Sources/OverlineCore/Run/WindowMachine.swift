@@ -50,6 +50,7 @@ package struct WindowMachine: ~Copyable {
   var program = ProgramLife()
   var headStart = HeadStart()
   var pauses = PauseWatch()
+  private var slices = SliceWatch()
   var answers: ProgramAnswerMachine
   /// The signal that ends this process.
   package private(set) var terminatingSignal: Int32?
@@ -127,10 +128,10 @@ extension WindowMachine {
     case .resized(let size): display.handleResize(to: size, at: now)
     case .printed(let bytes):
       program.read(bytes.count)
-      noteOutput(isLineEnd: ProgramNotice.isLineEnd(bytes), at: now)
+      noteOutput(bytes, at: now)
       display.handlePrinted(bytes, at: now)
     case .passed(let bytes, let isAccepted):
-      noteOutput(isLineEnd: ProgramNotice.isLineEnd(bytes), at: now)
+      noteOutput(bytes, at: now)
       display.handlePassed(bytes, isAccepted: isAccepted, at: now)
     case .paused: pause(at: now)
     case .outputClosed:
@@ -153,9 +154,10 @@ extension WindowMachine {
     }
   }
 
-  private mutating func noteOutput(isLineEnd: Bool, at now: Duration) {
+  private mutating func noteOutput(_ bytes: [UInt8], at now: Duration) {
+    if slices.noteOutput(bytes.count) { display.emit(.setSlices(isShort: false)) }
     pauses.noteOutput(at: now)
-    handleAnswers(isLineEnd ? .lineEnded : .outputArrived, at: now)
+    handleAnswers(ProgramNotice.isLineEnd(bytes) ? .lineEnded : .outputArrived, at: now)
   }
 
   /// Handles a pause of the output: puts lifted overlays back.
@@ -284,7 +286,8 @@ extension WindowMachine {
   private mutating func handleTyped(_ bytes: [UInt8], at now: Duration) {
     let isAsking = display.isAsking
     guard display.handleTyped(bytes, at: now) else { return }
-    pauses.noteInput(at: now)
+    if slices.noteInput() { display.emit(.setSlices(isShort: true)) }
+    if pauses.noteInput(bytes, at: now) { display.emit(.noteInput) }
     if !isAsking, phase == .serving, program.end == nil { handleAnswers(.keyTyped, at: now) }
   }
 

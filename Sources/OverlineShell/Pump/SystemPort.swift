@@ -124,6 +124,7 @@ struct SystemPort: ~Copyable, WindowPort {
   mutating func perform(_ effect: WindowEffect) -> [WindowEvent] {
     switch effect {
     case .noteInput: link.onInput()
+    case .setSlices(let isShort): isShort ? Processor.requestShortSlices() : Processor.giveUpShortSlices()
     case .followDirectory: session?.followDirectory()
     case .makeRaw: terminal.makeRaw()
     case .stop: return [.resumed(hasStopped: stop())]

@@ -61,8 +61,6 @@ package struct Window: ~Copyable {
 
   /// Serves the program until its end, then restores the terminal.
   package consuming func run() -> WindowEnd {
-    // A key's echo passes this thread twice. Not before the program's start, which inherits nothing of it.
-    Processor.requestShortSlices()
     while true {
       if case .over(let end) = pump.machine.phase {
         pump.port.restoreTerminal()

@@ -13,8 +13,8 @@ package final class WindowLink: Sendable {
   private let reportBell: Doorbell
   let onInput: @Sendable () -> Void
 
-  /// - Parameter onInput: called on the window's thread within 25 ms of input that reached the program or an alert, once for several keys.
-  ///   It must not block.
+  /// - Parameter onInput: called on the window's thread after input that reached the program or an alert, at most four times a second. It
+  ///   must not block.
   package init(onInput: @escaping @Sendable () -> Void = {}) throws(SystemError) {
     bell = try Doorbell()
     reportBell = try Doorbell()

@@ -18,6 +18,8 @@ final class MachineScript {
   }
   private(set) var typed = ""
   private(set) var looksAtDirectory = 0
+  /// Whether the slices became short, each time.
+  private(set) var slices: [Bool] = []
   /// A terminal that accepts no bytes keeps the machine waiting.
   var acceptsBytes = true {
     didSet { if acceptsBytes, !oldValue, owesDrain { send(.drained) } }
@@ -78,6 +80,7 @@ final class MachineScript {
           owesDrain = true
         case .type(let bytes): typed += String(decoding: bytes, as: UTF8.self)
         case .followDirectory: looksAtDirectory += 1
+        case .setSlices(let isShort): slices.append(isShort)
         default: effects.append(effect)
         }
       }

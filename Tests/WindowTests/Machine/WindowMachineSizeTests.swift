@@ -58,6 +58,8 @@ import Testing
   /// Without an outage a new size sets no deadline.
   @Test func aSizeThatRestsWakesNoWindowThatShowsNothing() {
     let script = MachineScript.started()
+    script.pass(.seconds(1))
+    #expect(script.nextDeadline == nil)
     script.resize(rows: 20, columns: 80)
     #expect(script.nextDeadline == nil)
     script.pass(.milliseconds(300))

@@ -93,21 +93,55 @@ import Testing
     #expect(late.family == .vte && late.typed.isEmpty)
   }
 
-  /// The note is a system call, which must not delay the echo; and no wake-up of its own where the program prints.
-  @Test(arguments: [true, false]) func inputIsNotedOnceAtTheProgramsPause(_ echoes: Bool) {
+  @Test("typed letters are noted four times a second, and cost no wake-up", arguments: [true, false])
+  func letters(_ echoes: Bool) {
     let script = MachineScript.started()
     let before = script.looksAtDirectory
-    for key in ["a", "b"] {
+    for index in 0..<20 {
+      script.type("a")
+      if echoes { script.print("a") }
+      // At 0, 300, 600 and 900 ms: a key each 60 ms.
+      #expect(script.effects.count == index / 5 + 1)
+      script.pass(.milliseconds(60))
+    }
+    #expect(script.effects.allSatisfy { $0 == .noteInput })
+    #expect(script.looksAtDirectory == before)
+    #expect(script.nextDeadline == (echoes ? script.now + .milliseconds(940) : nil))
+  }
+
+  @Test("slices are short for keys, and usual from a flood to the next key") func slices() {
+    let script = MachineScript.started()
+    let megabyte = String(repeating: "x", count: 1 << 20)
+    script.print(megabyte)
+    #expect(script.slices == [])
+    for _ in 0..<3 { script.type("a") }
+    script.print("a")
+    #expect(script.slices == [true])
+    script.print(megabyte)
+    script.print(megabyte)
+    #expect(script.slices == [true, false])
+    script.type("b")
+    #expect(script.slices == [true, false, true])
+  }
+
+  @Test("the directory is looked at once, at the pause after Enter", arguments: [true, false])
+  func directory(_ echoes: Bool) {
+    let script = MachineScript.started()
+    let before = script.looksAtDirectory
+    for key in ["a", "\r", "b"] {
       script.type(key)
       if echoes { script.print(key) }
-      #expect(script.effects.isEmpty)
     }
-    let deadline = script.nextDeadline
-    script.pass(.milliseconds(echoes ? 20 : 25))
-    #expect(deadline == script.now)
-    #expect(script.effects == [.noteInput])
+    #expect(script.looksAtDirectory == before)
+    script.pass(.milliseconds(25))
     #expect(script.looksAtDirectory == before + 1)
-    #expect(script.nextDeadline == nil)
+    // What the command prints later is no echo.
+    script.pass(.milliseconds(200))
+    script.print("done")
+    script.pass(.milliseconds(19))
+    #expect(script.looksAtDirectory == before + 1)
+    script.pass(.milliseconds(1))
+    #expect(script.looksAtDirectory == before + 2)
   }
 
   @Test func aTerminalThatDoesNotAnswerIsNotAskedAgain() {

@@ -118,7 +118,7 @@ import Testing
     let flood = Flood()
     flood.turn()
     flood.world.isPrinting = false
-    flood.world.now += .milliseconds(30)
+    flood.world.now += .seconds(1)
     flood.turn()
     let lines = String(decoding: flood.world.output(upTo: flood.world.read), as: UTF8.self).split(separator: "\r\n")
     #expect(flood.screen == Array(lines.suffix(24)).map { String($0) })
