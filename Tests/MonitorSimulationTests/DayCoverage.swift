@@ -1,5 +1,7 @@
+import OverlineTestSupport
+
 /// What a day has met.
-struct DayCoverage: Hashable, Sendable {
+struct DayCoverage: CoverageCounts, Hashable, Sendable {
   var days = 0
   var items = 0
   var steps = 0
@@ -21,20 +23,11 @@ struct DayCoverage: Hashable, Sendable {
   /// States that claim that nothing beyond the routers answers.
   var noAnswers = 0
 
-  private static let all: [(any WritableKeyPath<DayCoverage, Int> & Sendable, String)] = [
+  static let all: [(any WritableKeyPath<DayCoverage, Int> & Sendable, String)] = [
     (\.days, "days"), (\.items, "events"), (\.steps, "steps"), (\.states, "states"), (\.rests, "rests"),
     (\.banners, "banners at rest"), (\.tmuxRuns, "runs of tmux"), (\.lines, "servers compared"), (\.toasts, "toasts"),
     (\.requests, "requests"), (\.checks, "checks"), (\.hooks, "hooks"), (\.killed, "monitors killed"),
     (\.lostMessages, "overruns"), (\.silentRouters, "silent routers"),
     (\.noAnswers, "claims of no answers"),
   ]
-
-  var words: String { Self.all.map { "\(self[keyPath: $0.0]) \($0.1)" }.joined(separator: ", ") }
-
-  /// The names of what was never met.
-  var missing: [String] { Self.all.filter { self[keyPath: $0.0] == 0 }.map(\.1) }
-
-  static func += (left: inout DayCoverage, right: DayCoverage) {
-    for (path, _) in all { left[keyPath: path] += right[keyPath: path] }
-  }
 }

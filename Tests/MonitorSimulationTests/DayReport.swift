@@ -1,3 +1,4 @@
+import OverlineTestSupport
 import Dispatch
 import Synchronization
 

@@ -1,3 +1,5 @@
+import OverlineTestSupport
+
 /// Makes a failing day smaller as long as it fails in the same way.
 struct DayShrinker {
   private static let maximumRuns = 3000
@@ -22,23 +24,15 @@ struct DayShrinker {
   }
 
   private mutating func removeItems() -> Bool {
-    var hasChanged = false
-    var length = max(1, day.items.count / 2)
-    while length >= 1 {
-      var index = 0
-      while index < day.items.count {
-        var candidate = day
-        let end = min(index + length, day.items.count)
-        let removed = candidate.items[index..<end].reduce(0) { $0 + $1.after }
-        candidate.items.removeSubrange(index..<end)
-        // The others keep their times, unless the day can do without the pause.
-        var kept = candidate
-        if index < kept.items.count { kept.items[index].after += removed }
-        if keep(candidate) || keep(kept) { hasChanged = true } else { index += length }
-      }
-      length /= 2
+    removeParts(of: day.items.count) { range in
+      var candidate = day
+      let removed = candidate.items[range].reduce(0) { $0 + $1.after }
+      candidate.items.removeSubrange(range)
+      // The others keep their times, unless the day can do without the pause.
+      var kept = candidate
+      if range.lowerBound < kept.items.count { kept.items[range.lowerBound].after += removed }
+      return keep(candidate) || keep(kept)
     }
-    return hasChanged
   }
 
   private mutating func simplify() -> Bool {

@@ -131,6 +131,13 @@ private let two = ToastID(rawValue: 2)
         (2, .left(a), ["probe /a"]), (2, .left(a), []),
       ]),
     Row(
+      "a server that is detached twice is attached again after both removals",
+      driven(a, 1) + [
+        (1, .detach(a, 7), ["close /a for 7", "unregister /a"]),
+        (1, .detach(a, 8), ["unregister /a", "restore /a for 8"]),
+        (1, .attach(a, 9), []), (2, .left(a), []), (3, .left(a), ["probe /a"]),
+      ]),
+    Row(
       "whoever asked for a server that is detached before it answers hears so",
       [
         (1, .attach(a, 7), ["probe /a"]),

@@ -118,7 +118,7 @@ import Testing
   }
 
   /// `bind b set status`: while the banner shows, tmux leaves the number of lines as it is.
-  @Test("a toggle of the status while the banner shows makes its lines nobody's") func aToggle() throws {
+  @Test("a toggle of the status while the banner shows sets no number of lines") func aToggle() throws {
     let scene = try Scene()
     try scene.show()
     try scene.server.source("set -g status", "set -g status")

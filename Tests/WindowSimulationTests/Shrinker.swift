@@ -1,3 +1,5 @@
+import OverlineTestSupport
+
 /// Makes a failing schedule smaller as long as it fails in the same way.
 struct Shrinker {
   private static let maximumRuns = 4000
@@ -27,18 +29,11 @@ struct Shrinker {
   }
 
   private mutating func removeItems() -> Bool {
-    var hasChanged = false
-    var length = max(1, scenario.items.count / 2)
-    while length >= 1 {
-      var index = 0
-      while index < scenario.items.count {
-        var candidate = scenario
-        candidate.items.removeSubrange(index..<min(index + length, candidate.items.count))
-        if keep(candidate) { hasChanged = true } else { index += length }
-      }
-      length /= 2
+    removeParts(of: scenario.items.count) { range in
+      var candidate = scenario
+      candidate.items.removeSubrange(range)
+      return keep(candidate)
     }
-    return hasChanged
   }
 
   private mutating func simplify() -> Bool {
@@ -84,22 +79,13 @@ struct Shrinker {
 
   /// Removes lines, then the ends of lines.
   private mutating func shorten(_ text: String, at index: Int) -> Bool {
-    var hasChanged = false
     var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false).map(String.init)
-    var length = max(1, lines.count / 2)
-    while length >= 1 {
-      var first = 0
-      while first < lines.count {
-        var fewer = lines
-        fewer.removeSubrange(first..<min(first + length, fewer.count))
-        if keep(fewer, at: index) {
-          lines = fewer
-          hasChanged = true
-        } else {
-          first += length
-        }
-      }
-      length /= 2
+    var hasChanged = removeParts(of: lines.count) { range in
+      var fewer = lines
+      fewer.removeSubrange(range)
+      guard keep(fewer, at: index) else { return false }
+      lines = fewer
+      return true
     }
     // A cut string is another failure.
     for number in lines.indices where lines[number].count > 3 && !lines[number].contains("]133;") {

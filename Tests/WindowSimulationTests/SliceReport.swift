@@ -1,3 +1,5 @@
+import OverlineTestSupport
+
 /// The schedules of one slice: what failed, and what they met.
 struct SliceReport {
   struct Entry {
@@ -25,7 +27,7 @@ struct SliceReport {
     let scenario = Scenario(seed: seed, slice: slice)
     let result = Simulation.run(scenario, isBare: isBare)
     count += 1
-    coverage = coverage + result.coverage
+    coverage += result.coverage
     guard let failure = result.failure else { return }
     let name = "\(failure.kind.rawValue) \(failure.tag.rawValue) \(scenario.family)"
     entries[name, default: Entry(seed: seed, failure: failure)].count += 1

@@ -55,7 +55,7 @@ final class MonitorFollower: Sendable {
   /// Reads states until the monitor ends.
   private func read() {
     // Never connect to a socket without a monitor: the service manager would start one.
-    guard monitor.contents != nil, var client = try? ObserverClient(path: monitor.socket) else { return }
+    guard monitor.exists, var client = try? ObserverClient(path: monitor.socket) else { return }
     var machine = FollowMachine()
     while true {
       let event = Self.next(&client, machine.patience)

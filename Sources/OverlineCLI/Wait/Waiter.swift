@@ -67,7 +67,8 @@ final class Waiter: Sendable {
 
   /// Most waits are over when they begin. One look at the kernel then spares the watcher, its threads and its descriptors.
   private func endsAtOnce() -> Bool {
-    guard let path = try? NWPath.current(options: options, word: word) else { return false }
+    // Tables that change while they are read say nothing; the watcher reads them until they rest.
+    guard let path = try? NWPath.current(options: options, word: word), path.isKnown else { return false }
     return state.withLock { state in
       var machine = state.machine
       _ = machine.handle(.pathChanged(path), at: BootClock.now)

@@ -8,7 +8,7 @@ package enum Hook: String, CaseIterable, Sendable {
   case inset = "on-inset"
   case target = "on-target"
 
-  /// The hooks whose waiting runs would come after this one and tell an older state of the network.
+  /// The hooks whose waiting runs report an older state of the network than this one. They are left out.
   package var superseded: [Hook] {
     switch self {
     case .offline: [.online, .limited]

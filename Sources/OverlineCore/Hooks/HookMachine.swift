@@ -16,7 +16,7 @@ package struct HookMachine: Sendable {
   package enum Event: Hashable, Sendable {
     /// A waiting run about the same topic is replaced.
     case due(Job)
-    /// The network has another state now: a waiting run about it would tell an old one.
+    /// The network has another state now. A waiting run that would report the old one is left out.
     case superseded
     case startFailed(String)
     /// The command has printed more than a log needs.

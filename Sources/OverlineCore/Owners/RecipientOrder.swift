@@ -1,10 +1,10 @@
-/// Whom a command's request is offered to, the best recipient first: the window that the command is called in; inside tmux the monitor, which
+/// The order in which a command offers its request to windows and the monitor: the window that the command is called in; inside tmux the monitor, which
 /// shows the request there; the window with the last input, or else the newest window; the monitor.
 package struct RecipientOrder: Equatable, Sendable {
   /// Paths of sockets.
   package private(set) var sockets: [String]
-  /// Those that were found in the runtime directory. They are probed before they get a request: a stopped recipient (Ctrl-Z) would perform
-  /// it when it continues.
+  /// The sockets that were found in the runtime directory. Each is probed before it gets a request: a stopped recipient (Ctrl-Z) would
+  /// perform it when it continues.
   package private(set) var probed: Set<String>
 
   /// - Parameters:

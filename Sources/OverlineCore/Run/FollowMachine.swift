@@ -11,7 +11,7 @@ package struct FollowMachine {
     case state(ObserverState)
     /// ``patience`` has passed without a state.
     case silence
-    /// The monitor has ended, or has sent something else than a state.
+    /// The monitor has ended, or has sent anything but a state.
     case ended
   }
 

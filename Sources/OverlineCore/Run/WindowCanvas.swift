@@ -27,7 +27,11 @@ struct WindowCanvas: ~Copyable {
   private static let floodPause = Duration.milliseconds(10)
   /// After a pause of this length the window parses the program's output, and before it when an overlay shows. A shorter one would cost a
   /// wake-up for each typed key.
-  private static let settleTime = Duration.seconds(1)
+  static let settleTime = Duration.seconds(1)
+  /// A program that never rests for so long, as one with a spinner, pauses for this long: then what waits is parsed once it is this much. A
+  /// full backlog would make the screen unknown.
+  private static let shortPause = Duration.milliseconds(20)
+  private static let muchOutput = 64 << 10
 
   private(set) var capabilities: TerminalCapabilities
   var output: OutputRewriter
@@ -45,7 +49,7 @@ struct WindowCanvas: ~Copyable {
   private(set) var batchDeadline: Duration?
   /// The bytes of the current batch, and the time at which it ends even if the output continues.
   private var batch: (size: Int, end: Duration)?
-  private(set) var settleDeadline: Duration?
+  private var lastNote = Duration.zero
   var pace = LiftPace()
 
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities) {
@@ -80,8 +84,9 @@ struct WindowCanvas: ~Copyable {
 extension WindowCanvas {
   /// Notes output that reaches the terminal as it is, while it is transparent.
   mutating func note(_ bytes: [UInt8], at now: Duration) {
+    if now >= lastNote + Self.shortPause, output.surface.backlogSize >= Self.muchOutput { output.surface.settle() }
+    lastNote = now
     output.surface.note(bytes)
-    if output.surface.hasBacklog { settleDeadline = now + Self.settleTime }
   }
 
   /// Rewrites what the program printed.
@@ -136,11 +141,11 @@ extension WindowCanvas {
     return false
   }
 
+  /// When the noted output is to be drawn, nil if there is none.
+  var settleDeadline: Duration? { output.surface.backlogSize > 0 ? lastNote + Self.settleTime : nil }
+
   /// Draws the noted output.
-  mutating func settle() {
-    settleDeadline = nil
-    output.surface.settle()
-  }
+  mutating func settle() { output.surface.settle() }
 
   /// Ends the wait for a program that does not draw itself again.
   mutating func endRedraw() {

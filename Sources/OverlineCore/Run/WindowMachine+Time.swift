@@ -1,3 +1,5 @@
+internal import Overline
+
 extension WindowMachine: TimedMachine {
   enum Timer: CaseIterable {
     /// The program has paused after something that may have changed its directory.
@@ -51,5 +53,5 @@ extension WindowMachine: TimedMachine {
   }
 
   /// The time at which the program's output will have paused; nil when it prints nothing, or a banner shows.
-  private var headStartPause: Duration? { display.canvas.settleDeadline == nil ? nil : pauses.quietTime }
+  private var headStartPause: Duration? { display.canvas.output.isTransparent ? pauses.quietTime : nil }
 }

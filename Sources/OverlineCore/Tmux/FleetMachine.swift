@@ -106,8 +106,14 @@ package struct FleetMachine: Sendable {
   /// The last pause of each server that does not answer.
   private var lastPauses: [TmuxServer: Duration] = [:]
   var questions: [Int: Question] = [:]
-  /// Servers that are being given back, and the requests to drive them again. What takes our lines away may run until then.
-  private var leaving: [TmuxServer: [Request]] = [:]
+  /// A server whose lines are being removed.
+  private struct Leaving {
+    /// The removals that have not ended: a second detach begins another one.
+    var removals = 1
+    /// The requests to drive the server again. They wait, since a removal would take the new line too.
+    var requests: [Request] = []
+  }
+  private var leaving: [TmuxServer: Leaving] = [:]
   private var lastNumber = 0
   /// Toasts for the server in use, until the machine knows which server that is.
   var undecided: [Undecided] = []
@@ -134,11 +140,15 @@ package struct FleetMachine: Sendable {
       return askNext()
     case .attach(let server, let request):
       if leaving[server] != nil {
-        leaving[server]?.append(request)
+        leaving[server]?.requests.append(request)
         return []
       }
       return [ask(server, request)]
-    case .left(let server): return (leaving.removeValue(forKey: server) ?? []).map { ask(server, $0) }
+    case .left(let server):
+      leaving[server]?.removals -= 1
+      guard let left = leaving[server], left.removals == 0 else { return [] }
+      leaving[server] = nil
+      return left.requests.map { ask(server, $0) }
     case .probed(let result, let question):
       guard case .attach(let server, let request) = questions.removeValue(forKey: question) else { return [] }
       return probed(server, result, request, like: reference, at: now) + askNext()
@@ -284,14 +294,14 @@ package struct FleetMachine: Sendable {
     lastPauses[server] = nil
     failures[server] = nil
     let effects = cancelQuestions(server)
-    leaving[server] = []
+    leaving[server] = Leaving(removals: (leaving[server]?.removals ?? 0) + 1)
     guard let index = self[server] else { return effects + [.unregister(server), .restore(server, request)] }
     return effects + forget(index, .close(server, request))
   }
 
   /// An answer that is still due must not attach the server again, and neither must a request that waits.
   private mutating func cancelQuestions(_ server: TmuxServer) -> [Effect] {
-    var requests = leaving[server] ?? []
+    var requests = leaving[server]?.requests ?? []
     for question in questions.keys.sorted() {
       guard case .attach(server, let request) = questions[question] else { continue }
       questions[question] = nil

@@ -1,4 +1,4 @@
-/// Whether an ended guardian is replaced. A killed one is; one that cannot run on this machine is not started again and again.
+/// Decides whether to replace a guardian that has ended: yes if it was killed, no if guardians keep ending at once, since they cannot run here.
 package struct GuardianLives {
   /// A guardian that ends sooner than this cannot run; it was not just killed.
   private static let shortLife = Duration.seconds(1)

@@ -65,7 +65,12 @@ package enum ServerReading {
   }
 
   package static func asking(_ question: String, _ command: [String]) -> String {
-    TmuxCommand.line(["display-message", "-p", "\(mark) \(question)"]) + "\n" + TmuxCommand.line(command)
+    heading(question) + "\n" + TmuxCommand.line(command)
+  }
+
+  /// What is printed after this line belongs to the question.
+  static func heading(_ question: String) -> String {
+    TmuxCommand.line(["display-message", "-p", "\(mark) \(question)"])
   }
 
   package static func answers(_ output: String) -> [String: String] {

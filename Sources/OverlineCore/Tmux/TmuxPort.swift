@@ -131,14 +131,19 @@ extension TmuxPort {
     _ snapshot: ServerSnapshot, attempt: String,
     _ plan: (_ snapshot: ServerSnapshot, _ current: ServerState) -> (lines: [String], state: ServerState)
   ) throws(TmuxError) {
-    func run(_ lines: [String]) throws(TmuxError) -> String {
-      let reply = try source(lines, changes: true, timeout: nil)
-      if let error = reply.failure { throw TmuxError(attempt: "\(attempt) (\(server.socket))", errors: error) }
-      return reply.output
-    }
     let first = plan(snapshot, snapshot.state)
-    let later = snapshot.reading(ServerReading.answers(try run(snapshot.optionQuestions + first.lines)))
-    if later != snapshot { _ = try run(plan(later, first.state).lines) }
+    // What the user's hooks print during the change is no answer.
+    let lines = snapshot.optionQuestions + [ServerReading.heading("change")] + first.lines
+    let later = snapshot.reading(ServerReading.answers(try change(lines, attempt: attempt)))
+    if later != snapshot { try change(plan(later, first.state).lines, attempt: attempt) }
+  }
+
+  /// Runs lines that change the server, and returns what they print.
+  @discardableResult
+  func change(_ lines: [String], attempt: String) throws(TmuxError) -> String {
+    let reply = try source(lines, changes: true, timeout: nil)
+    if let error = reply.failure { throw TmuxError(attempt: "\(attempt) (\(server.socket))", errors: error) }
+    return reply.output
   }
 }
 

@@ -126,8 +126,9 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
     let changed = anew ? wanted : wanted.filter { variables[$0] != $1 }
     guard !changed.isEmpty else { return true }
     let questions = [("clients", ServerReading.listClients)] + (places == nil ? [] : [("places", LinePlaces.listing)])
-    let output = try run(
-      Self.settings(changed) + clients.map(TmuxCommand.refresh) + questions.map(ServerReading.asking))
+    let output = try port.change(
+      Self.settings(changed) + clients.map(TmuxCommand.refresh) + questions.map(ServerReading.asking),
+      attempt: Self.attempt)
     let answers = ServerReading.answers(output)
     let listed = ServerReading.lines(answers["clients"])
     let new = listed.filter { !clients.contains($0) }
@@ -136,7 +137,8 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
       colorDepth = try port.colorDepth()
       let better = content.variables(on: colorDepth)
       let others = better.filter { wanted[$0] != $1 }
-      try run(Self.settings(others) + (others.isEmpty ? new : listed).map(TmuxCommand.refresh))
+      try port.change(
+        Self.settings(others) + (others.isEmpty ? new : listed).map(TmuxCommand.refresh), attempt: Self.attempt)
       wanted = better
     }
     variables = wanted
@@ -147,13 +149,6 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
 
   private static func settings(_ variables: [String: String]) -> [String] {
     variables.sorted { $0.key < $1.key }.map { TmuxCommand.setVariable($0.key, $0.value) }
-  }
-
-  @discardableResult
-  private func run(_ lines: [String]) throws(TmuxError) -> String {
-    let reply = try port.source(lines, changes: true, timeout: nil)
-    if let error = reply.failure { throw TmuxError(attempt: "\(Self.attempt) (\(port.server.socket))", errors: error) }
-    return reply.output
   }
 
   private static var attempt: String { "show the banner in tmux" }

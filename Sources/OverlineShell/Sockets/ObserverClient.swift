@@ -45,11 +45,14 @@ package struct ObserverClient: ~Copyable, Sendable {
   }
 
   /// The current state as finished text.
+  ///
+  /// - Parameter isTrusted: called with the pid of the process that listens. If it returns false, this throws `noMonitor`.
   package static func status(
-    path: String, as format: ObserverFormat, timeout: Duration = .seconds(2)
+    path: String, as format: ObserverFormat, timeout: Duration = .seconds(2), isTrusted: (Int32) -> Bool = { _ in true }
   ) throws(ObserverSocketError) -> StatusText {
     let deadline = BootClock.now + timeout
     var client = try ObserverClient(path: path, timeout: timeout)
+    guard let peer = try? UnixSocket.peer(of: client.socket.rawValue), isTrusted(peer.pid) else { throw ended }
     do { try client.send(.status(format: format)) } catch {
       if !error.isBrokenPipe { throw ObserverSocketError(error) }
     }

@@ -66,6 +66,12 @@ final class MachineScript {
   /// Which terminal the window takes this one for.
   var family: TerminalFamily? { machine.display.canvas.capabilities.family }
 
+  /// What the window knows of a row of the screen, from 0.
+  func text(ofRow row: Int) -> String {
+    let cells = (0..<80).map { machine.display.canvas.output.surface.screen.cell(row: row, column: $0).text }
+    return String(cells.joined().reversed().drop { $0 == " " }.reversed())
+  }
+
   var knowsTheMargin: Bool { machine.display.canvas.output.surface.knowsTheMargin }
 
   func send(_ event: WindowEvent) {

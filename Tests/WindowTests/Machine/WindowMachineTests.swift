@@ -109,6 +109,18 @@ import Testing
     #expect(script.nextDeadline == (echoes ? script.now + .milliseconds(940) : nil))
   }
 
+  @Test("a program that never rests for a second leaves its screen known") func spinner() {
+    let script = MachineScript.started()
+    script.print("\u{1b}[5;1Hkept\u{1b}[1;1H")
+    let frame = String(repeating: "\r|\r/\r-", count: 512)
+    for _ in 0..<500 {
+      script.print(frame)
+      script.pass(.milliseconds(100))
+    }
+    script.pass(.seconds(1))
+    #expect(script.text(ofRow: 4) == "kept")
+  }
+
   @Test("slices are short for keys, and usual from a flood to the next key") func slices() {
     let script = MachineScript.started()
     let megabyte = String(repeating: "x", count: 1 << 20)

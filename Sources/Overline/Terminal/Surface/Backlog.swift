@@ -5,13 +5,13 @@ struct Backlog {
   /// The size of a half in bytes. Many screens of text, which are drawn in a few milliseconds. A half is pushed out as a whole: between two
   /// system calls the skimming code would leave the processor's caches.
   private static let capacity = 256 << 10
-  /// A buffer of this size stays while nothing waits. Small output, as the echo of keys, then allocates nothing.
-  private static let smallCapacity = 4 << 10
+  /// A buffer of this size stays while nothing waits. The output of an editor that echoes keys then allocates nothing.
+  private static let smallCapacity = 16 << 10
 
   private var older: [UInt8] = []
   private var newer: [UInt8] = []
 
-  var isEmpty: Bool { newer.isEmpty }
+  var count: Int { older.count + newer.count }
 
   /// - Parameter skim: called with each half that is pushed out, oldest first.
   mutating func append(_ bytes: [UInt8], skim: ([UInt8]) -> Void) {

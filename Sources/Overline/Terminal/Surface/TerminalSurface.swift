@@ -124,8 +124,8 @@ extension TerminalSurface {
     backlog.append(bytes) { screen.skim($0) }
   }
 
-  /// Whether ``settle()`` has anything to do. Best called when output has paused.
-  package var hasBacklog: Bool { !backlog.isEmpty }
+  /// The bytes that ``settle()`` draws. Best called when output has paused.
+  package var backlogSize: Int { backlog.count }
 
   /// Draws the noted bytes.
   package mutating func settle() {
