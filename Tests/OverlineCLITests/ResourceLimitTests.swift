@@ -28,7 +28,7 @@ import Testing
   @Test("under a limit each command that waits ends with an error", arguments: limits)
   func commandsEnd(_ limit: String) throws {
     let world = try World()
-    for command in ["wait --timeout 600", "path --record $FILE", "monitor"] {
+    for command in ["wait --for offline --timeout 600", "path --record $FILE", "monitor"] {
       let result = try world.namespace.inside {
         try Subprocess.run(
           "sh", ["-c", "\(limit); exec $OVERLINE \(command)"],
