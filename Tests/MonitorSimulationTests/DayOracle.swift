@@ -18,7 +18,9 @@ extension SimulatedDay {
 
   /// A state that was just published, beside the truth.
   func check(_ state: ObserverState) {
-    guard isKernelHeard, state.state == .offline, isUsable, now > truth.since + Self.ignorance else { return }
+    // A message that is under way may refute the state: it is published again when the message is read.
+    guard isKernelHeard, messages.isEmpty, state.state == .offline, isUsable, now > truth.since + Self.ignorance
+    else { return }
     // A silent router may have answered just now.
     if state.path.reason != "router-silent" {
       fail(.claim, "offline (\(state.path.explanation)), and packets reach the router")
@@ -92,17 +94,20 @@ extension SimulatedDay {
     }
   }
 
-  /// A session may have lost an array that the user has emptied during a banner. It had none before, the banner gave it a copy of the
-  /// server's, and an entry that is missing in the copy may be one that the user has set and removed, or only removed.
-  private func isEqual(_ own: SimulatedTmux.Options?, _ expected: SimulatedTmux.Options) -> Bool {
-    guard let own, own.format == nil, expected.format == [:] else { return own == expected }
-    return own.status == expected.status
+  /// A session may have lost an array that the user has made during a banner, and that only has entries of the server's array or none. The
+  /// session had no array before, and the banner gave it a copy of the server's. So these entries were there already, and an entry that is
+  /// missing may be one that the user has set and removed, or only removed.
+  private func isEqual(
+    _ own: SimulatedTmux.Options?, _ expected: SimulatedTmux.Options, _ server: SimulatedTmux.Options?
+  ) -> Bool {
+    guard let own, own.format == nil, let entries = expected.format else { return own == expected }
+    return own.status == expected.status && entries.allSatisfy { server?.format?[$0.key] == $0.value }
   }
 
   func checkOptions(_ place: TmuxPlace) {
     guard let model = place.model, place.isAnswering else { return }
     let (own, expected) = (model.options, place.expected.options)
-    for (session, options) in expected where !isEqual(own[session], options) {
+    for (session, options) in expected where !isEqual(own[session], options, expected[""]) {
       let name = session.isEmpty ? "the server" : session
       return fail(.options, "\(name) has \(own[session].map { "\($0)" } ?? "nothing"), the user set \(options)")
     }

@@ -68,4 +68,15 @@ import Testing
       .init(1000, .carrier(link: 2, true)),
     ])
   }
+
+  @Test("two changes that come together restore a line that the user has removed")
+  func changesThatComeTogether() {
+    play(
+      [
+        .init(
+          0, .configure(graceMilliseconds: 2000, reserve: .always, checks: false, hasHooks: false, hasMotion: false)),
+        .init(0, .startServer(0, version: Self.version)), .init(0, .carrier(link: 2, false)),
+        .init(2945, .routeGap(link: 2, milliseconds: 51)), .init(0, .tmux(0, "set -t $0: status on")),
+      ], delay: 600)
+  }
 }

@@ -19,7 +19,7 @@ final class SimulatedDay {
   private var traffic = (since: Duration.zero, until: Duration.zero)
   /// The time since which nothing beyond the routers answers.
   private(set) var internetEnd: Duration?
-  private var messages: [KernelEvent] = []
+  private(set) var messages: [KernelEvent] = []
   private var interruptions = 0
   private(set) var isKernelDeaf = false
   /// The links that a cable or an access point reaches.

@@ -124,11 +124,15 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
   private mutating func draw(_ content: TmuxContent, anew: Bool) throws(TmuxError) -> Bool {
     var wanted = content.variables(on: colorDepth)
     let changed = anew ? wanted : wanted.filter { variables[$0] != $1 }
-    guard !changed.isEmpty else { return true }
-    let questions = [("clients", ServerReading.listClients)] + (places == nil ? [] : [("places", LinePlaces.listing)])
+    let places = places == nil ? [] : [ServerReading.asking("places", LinePlaces.listing)]
+    if changed.isEmpty {
+      // Two changes that came together may be none. The user may have removed the lines before them.
+      if places.isEmpty { return true }
+      return areLinesReserved(ServerReading.answers(try port.change(places, attempt: Self.attempt)))
+    }
     let output = try port.change(
-      Self.settings(changed) + clients.map(TmuxCommand.refresh) + questions.map(ServerReading.asking),
-      attempt: Self.attempt)
+      Self.settings(changed) + clients.map(TmuxCommand.refresh)
+        + [ServerReading.asking("clients", ServerReading.listClients)] + places, attempt: Self.attempt)
     let answers = ServerReading.answers(output)
     let listed = ServerReading.lines(answers["clients"])
     let new = listed.filter { !clients.contains($0) }
@@ -143,6 +147,10 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
     }
     variables = wanted
     clients = listed
+    return areLinesReserved(answers)
+  }
+
+  private mutating func areLinesReserved(_ answers: [String: String]) -> Bool {
     guard let original = places?.original else { return true }
     return places?.reserved.update(ServerReading.lines(answers["places"]), original: original) == false
   }
