@@ -79,4 +79,13 @@ import Testing
         .init(2945, .routeGap(link: 2, milliseconds: 51)), .init(0, .tmux(0, "set -t $0: status on")),
       ], delay: 600)
   }
+
+  @Test("a line is not orphaned when monitor and guardian are killed while a server is detached")
+  func killedDuringADetach() {
+    play(
+      [
+        .init(0, .startServer(2, version: Self.version)), .init(0, .connect(2)), .init(0, .carrier(link: 2, false)),
+        .init(1000, .request(2, .tmuxDetach(socket: "/run/tmux/2"))), .init(0, .killWithGuardian),
+      ], delay: 150)
+  }
 }

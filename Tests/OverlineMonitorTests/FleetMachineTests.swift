@@ -117,31 +117,31 @@ private let two = ToastID(rawValue: 2)
     Row(
       "a server is detached while it is driven, silent, asked, or unknown",
       driven(a, 1) + [
-        (1, .detach(a, 7), ["close /a for 7", "unregister /a"]),
-        (1, .detach(a, 8), ["unregister /a", "restore /a for 8"]),
-        (2, .found([b]), ["probe /b"]), (2, .detach(b, 9), ["unregister /b", "restore /b for 9"]),
+        (1, .detach(a, 7), ["close /a for 7"]),
+        (1, .detach(a, 8), ["restore /a for 8"]),
+        (2, .found([b]), ["probe /b"]), (2, .detach(b, 9), ["restore /b for 9"]),
         (3, .probed(.success(probe), question: 3), []), (3, .found([b]), ["probe /b"]),
         (4, .probed(.failure(silent), question: 4), ["warn \(silent)"]),
-        (5, .detach(b, 10), ["unregister /b", "restore /b for 10"]), (99, .deadlineReached, []),
+        (5, .detach(b, 10), ["restore /b for 10"]), (99, .deadlineReached, []),
       ]),
     Row(
       "a server that is detached is attached again once nothing of ours runs there",
       driven(a, 1) + [
-        (1, .detach(a, 7), ["close /a for 7", "unregister /a"]), (1, .attach(a, 8), []),
-        (2, .left(a), ["probe /a"]), (2, .left(a), []),
+        (1, .detach(a, 7), ["close /a for 7"]), (1, .attach(a, 8), []),
+        (2, .left(a), ["unregister /a", "probe /a"]), (2, .left(a), []),
       ]),
     Row(
       "a server that is detached twice is attached again after both removals",
       driven(a, 1) + [
-        (1, .detach(a, 7), ["close /a for 7", "unregister /a"]),
-        (1, .detach(a, 8), ["unregister /a", "restore /a for 8"]),
-        (1, .attach(a, 9), []), (2, .left(a), []), (3, .left(a), ["probe /a"]),
+        (1, .detach(a, 7), ["close /a for 7"]),
+        (1, .detach(a, 8), ["restore /a for 8"]),
+        (1, .attach(a, 9), []), (2, .left(a), []), (3, .left(a), ["unregister /a", "probe /a"]),
       ]),
     Row(
       "whoever asked for a server that is detached before it answers hears so",
       [
         (1, .attach(a, 7), ["probe /a"]),
-        (2, .detach(a, 8), ["answer 7: tmux-failed", "unregister /a", "restore /a for 8"]),
+        (2, .detach(a, 8), ["answer 7: tmux-failed", "restore /a for 8"]),
         (3, .probed(.success(probe), question: 1), []),
       ]),
     Row(

@@ -148,7 +148,8 @@ package struct FleetMachine: Sendable {
       leaving[server]?.removals -= 1
       guard let left = leaving[server], left.removals == 0 else { return [] }
       leaving[server] = nil
-      return left.requests.map { ask(server, $0) }
+      // Not before: the next monitor finds the line of one that was killed meanwhile by the register.
+      return [.unregister(server)] + left.requests.map { ask(server, $0) }
     case .probed(let result, let question):
       guard case .attach(let server, let request) = questions.removeValue(forKey: question) else { return [] }
       return probed(server, result, request, like: reference, at: now) + askNext()
@@ -295,8 +296,8 @@ package struct FleetMachine: Sendable {
     failures[server] = nil
     let effects = cancelQuestions(server)
     leaving[server] = Leaving(removals: (leaving[server]?.removals ?? 0) + 1)
-    guard let index = self[server] else { return effects + [.unregister(server), .restore(server, request)] }
-    return effects + forget(index, .close(server, request))
+    guard let index = self[server] else { return effects + [.restore(server, request)] }
+    return effects + [.close(server, request)] + remove(index)
   }
 
   /// An answer that is still due must not attach the server again, and neither must a request that waits.
@@ -315,9 +316,12 @@ package struct FleetMachine: Sendable {
 
   /// - Parameter end: ends the server's window.
   private mutating func forget(_ index: Int, _ end: Effect) -> [Effect] {
+    [end, .unregister(members[index].server)] + remove(index)
+  }
+
+  private mutating func remove(_ index: Int) -> [Effect] {
     let member = members.remove(at: index)
-    return [end, .unregister(member.server)]
-      + member.open.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { self.end($0) }
+    return member.open.keys.sorted { $0.rawValue < $1.rawValue }.flatMap { self.end($0) }
   }
 
   // MARK: - Overlays
