@@ -2,7 +2,7 @@ import OverlineCore
 import OverlineTestThread
 import Testing
 
-/// Whom a command's request is offered to first.
+/// The order in which a command offers its request to windows and the monitor.
 @Suite(.ownThread) struct RecipientOrderTests {
   private func order(_ window: String?, isInTmux: Bool = false) -> RecipientOrder {
     RecipientOrder(window: window, isInTmux: isInTmux, monitor: "monitor", windows: ["newer", "older"])

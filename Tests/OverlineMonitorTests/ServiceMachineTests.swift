@@ -2,7 +2,7 @@ import OverlineCore
 import OverlineTestThread
 import Testing
 
-/// What a service manager is told, and when.
+/// The messages that the monitor sends to its service manager, and their times.
 @Suite(.ownThread) struct ServiceMachineTests {
   private var service = ServiceMachine(watchdog: .seconds(20))
 

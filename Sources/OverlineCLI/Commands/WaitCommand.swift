@@ -9,7 +9,8 @@ struct WaitCommand: ConfiguredCommand {
     abstract: "Wait until the network is online, offline, or changes.",
     discussion: """
       Asks the running monitor whether the network is online now, and the kernel for everything else; no monitor has to run. With \
-      --check the server of [check] must answer as expected too; while it does not, it is asked at least every ten seconds. Exits with 0 when the condition holds, and with 1 and the reason when the time is over. On a \
+      --check the server of [check] must answer as expected too; while it does not, it is asked at least every ten seconds. Exits with 0 \
+      when the condition holds, and with 1 and the reason when the time is over. On a \
       terminal one line shows the condition and the time so far.
 
       A duration is seconds, or a number with a unit: 5, 0.5, 250ms, 1.5s, 2m, 1h.

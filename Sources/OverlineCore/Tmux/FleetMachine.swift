@@ -148,7 +148,7 @@ package struct FleetMachine: Sendable {
       leaving[server]?.removals -= 1
       guard let left = leaving[server], left.removals == 0 else { return [] }
       leaving[server] = nil
-      // Not before: the next monitor finds the line of one that was killed meanwhile by the register.
+      // Only now: if this monitor is killed during the removal, the next one finds the line through the register.
       return [.unregister(server)] + left.requests.map { ask(server, $0) }
     case .probed(let result, let question):
       guard case .attach(let server, let request) = questions.removeValue(forKey: question) else { return [] }
