@@ -44,6 +44,7 @@ func tests(
 /// takes over the program and is nothing that a usual build should need.
 let fuzzed: [Target.Dependency] = [
   "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineTestSupport",
+  "OverlineTranscripts",
 ]
 let fuzz: [Target] =
   Context.environment["OVERLINE_FUZZ"] == nil
@@ -94,6 +95,8 @@ let package = Package(
     library("OverlineSystem", ["COverline"]),
     library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"], optimized),
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"], optimized),
+    // The path's recordings and their replay: a program with the library needs neither.
+    library("OverlineTranscripts", ["COverlineNetlink", "NetworkPath", "OverlineSystem"], optimized),
     // Every decision of the program.
     library("OverlineCore", ["NetworkPath", "Overline"], optimized),
     library("OverlineShell", ["NetworkPath", "Overline", "OverlineCore", "OverlineSystem"], optimized),
@@ -101,6 +104,7 @@ let package = Package(
       name: "OverlineCLI",
       dependencies: [
         "COverlineVersion", "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem",
+        "OverlineTranscripts",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
       ], swiftSettings: settings),
     // Writes the manual pages.
@@ -157,14 +161,16 @@ let package = Package(
       name: "OverlineBench",
       dependencies: [
         "NetworkPath", "OverlineTestSupport", "OverlineSystem", "Overline", "OverlineShell",
-        "OverlineReferenceTerminal",
+        "OverlineReferenceTerminal", "OverlineTranscripts",
       ], path: "Tests/Benchmarks/Figures",
       swiftSettings: settings),
     tests("BenchmarkTests", ["OverlineBench", "OverlineSystem"]),
     tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt", "types.txt"]),
     tests("POSIXTests", ["OverlineSystem"]),
-    tests("PathModelTests", ["OverlineSimulatedMachine", "NetworkPath"]),
-    tests("NetlinkTests", ["COverlineNetlink", "NetworkPath", "OverlineSystem"], exclude: ["Transcripts"]),
+    tests("PathModelTests", ["OverlineSimulatedMachine", "NetworkPath", "OverlineTranscripts"]),
+    tests(
+      "NetlinkTests", ["COverlineNetlink", "NetworkPath", "OverlineSystem", "OverlineTranscripts"],
+      exclude: ["Transcripts"]),
     // Programs written for Apple's framework, to be run in a namespace.
     .executableTarget(
       name: "OverlineApplePrograms",
@@ -199,7 +205,7 @@ let package = Package(
       "OverlineCLITests",
       [
         "Overline", "OverlineCore", "OverlineShell", "NetworkPath", "OverlineCLI",
-        "OverlineManual", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit",
+        "OverlineManual", "OverlineSystem", "OverlineTranscripts", "OverlineReferenceTerminal", "OverlineWindowTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Version01"]),
     tests("FaultTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),

@@ -2,6 +2,7 @@ import Dispatch
 @testable import NetworkPath
 import OverlineSystem
 import OverlineTestSupport
+@testable import OverlineTranscripts
 
 /// A real path watcher on the host of a ``RoutedNetwork``.
 @dynamicMemberLookup

@@ -1,6 +1,7 @@
 @testable import NetworkPath
 import OverlineTestSupport
 import OverlineTestThread
+@testable import OverlineTranscripts
 import Testing
 
 /// The parser's result for bytes that no sane kernel sends: a value or nothing, and never a byte from beyond the end.

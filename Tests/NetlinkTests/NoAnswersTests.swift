@@ -3,6 +3,7 @@ import Glibc
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
+import OverlineTranscripts
 import Testing
 
 /// Real connections through a real router that loses its uplink, and the cases that look alike.

@@ -3,6 +3,7 @@ import Glibc
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
+import OverlineTranscripts
 import Testing
 
 /// Packets that the host itself stops are a claim that nothing leaves this machine. Less than that is none.

@@ -3,6 +3,7 @@ import Glibc
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
+@testable import OverlineTranscripts
 import Testing
 
 /// The path without a watcher.
@@ -11,12 +12,12 @@ import Testing
   private func answers(interrupted times: Int, unanswered: Int = 0) throws -> QuerySocket {
     let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
     let recorded = try Transcript(parsing: Files.read("\(folder)/K1-carrier.txt"))
-    let dump = try #require(recorded.moments.first { $0.event == .dumped }).inputs
-    var routes = try #require(recorded.moments.first { $0.event == .evaluated }).inputs
+    let dump = try #require(recorded.moments.first { $0.event == .watcher(.dumped) }).inputs
+    var routes = try #require(recorded.moments.first { $0.event == .watcher(.evaluated) }).inputs
     for _ in 0..<unanswered {
       routes.remove(at: try #require(routes.lastIndex { if case .got = $0 { true } else { false } }))
     }
-    let interrupted = dump.compactMap { item -> Transcript.Input? in
+    let interrupted = dump.compactMap { item -> WatcherInput? in
       guard case .got(var bytes) = item else { return item }
       // No address (RTM_NEWADDR), and every message marked as interrupted (NLM_F_DUMP_INTR).
       if bytes[4] == 20 { return nil }
@@ -24,7 +25,7 @@ import Testing
       return .got(bytes)
     }
     let inputs = Array(repeating: interrupted, count: times).flatMap(\.self) + dump + routes
-    let player = TranscriptPlayer(Transcript(moments: [.init(time: .zero, event: .dumped, inputs: inputs)]))
+    let player = TranscriptPlayer(Transcript(moments: [.init(time: .zero, event: .watcher(.dumped), inputs: inputs)]))
     _ = player.next()
     return QuerySocket(NetlinkChannel(player))
   }

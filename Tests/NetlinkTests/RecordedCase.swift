@@ -2,6 +2,7 @@ import Dispatch
 import NetworkPath
 import OverlineSystem
 import OverlineTestSupport
+import OverlineTranscripts
 import Testing
 
 /// A kernel case that is recorded while it happens.

@@ -3,6 +3,7 @@ import Glibc
 import NetworkPath
 import OverlineTestSupport
 import OverlineTestThread
+import OverlineTranscripts
 import Testing
 
 /// Real routers behind a real bridge, which the kernel probes faster than usual.

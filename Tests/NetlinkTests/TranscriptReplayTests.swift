@@ -3,6 +3,7 @@ import Dispatch
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
+@testable import OverlineTranscripts
 import Testing
 
 /// Recordings, decided again without a kernel. To make a test of a reported recording, put it into `Transcripts`.
@@ -132,8 +133,8 @@ import Testing
   /// The socket fails during a look, at any question: the result from the other answers is not published, and all questions
   /// are asked again on other sockets.
   @Test(
-    arguments: ["K1-carrier.txt", "K25-tunnel.txt"], [[], [.failed(errno: 5)], [.lost]] as [[Transcript.Input]])
-  func anUnansweredQuestionPublishesNoPath(_ file: String, _ instead: [Transcript.Input]) throws {
+    arguments: ["K1-carrier.txt", "K25-tunnel.txt"], [[], [.failed(errno: 5)], [.lost]] as [[WatcherInput]])
+  func anUnansweredQuestionPublishesNoPath(_ file: String, _ instead: [WatcherInput]) throws {
     var transcript = try transcript(file)
     // The nameserver is the path's own probe destination: the same question again, as the last of a look.
     for (index, moment) in transcript.moments.enumerated() {
@@ -142,19 +143,19 @@ import Testing
       transcript.moments[index].inputs += moment.inputs[..<2]
     }
     // The last look finds the same state as the first.
-    let dump = try #require(transcript.moments.first { $0.event == .dumped })
+    let dump = try #require(transcript.moments.first { $0.event == .watcher(.dumped) })
     let published = try #require(transcript.moments.lastIndex { if case .published = $0.event { true } else { false } })
     transcript.moments.removeSubrange(published...)
     let look = try #require(transcript.moments.last)
-    #expect(look.event == .evaluated)
+    #expect(look.event == .watcher(.evaluated))
     let before = transcript.replay().paths
     #expect(before.map(\.supportsDNS) == [true, false, true])
     transcript.moments.removeLast()
     let later = look.time + .milliseconds(100)
     let again: [Transcript.Moment] = [
-      .init(time: later, event: .deadlinePassed), .init(time: later, event: .opened(true)),
-      .init(time: later, event: .dumped, inputs: dump.inputs),
-      .init(time: later, event: .evaluated, inputs: look.inputs),
+      .init(time: later, event: .watcher(.deadlinePassed)), .init(time: later, event: .watcher(.opened(true))),
+      .init(time: later, event: .watcher(.dumped), inputs: dump.inputs),
+      .init(time: later, event: .watcher(.evaluated), inputs: look.inputs),
     ]
     let answers = look.inputs.indices.filter { if case .got = look.inputs[$0] { true } else { false } }
     #expect(answers.count >= 4)
@@ -171,7 +172,7 @@ import Testing
   /// Half a table is not accepted as the whole (`NLMSG_DONE` with an errno).
   @Test func aDumpThatTheKernelGaveUpIsAFailure() throws {
     var transcript = try transcript("K1-carrier.txt")
-    let dump = try #require(transcript.moments.firstIndex { $0.event == .dumped })
+    let dump = try #require(transcript.moments.firstIndex { $0.event == .watcher(.dumped) })
     for (index, item) in transcript.moments[dump].inputs.enumerated() {
       guard case .got(var bytes) = item, bytes[4] == 3 else { continue }
       // -EMSGSIZE
@@ -185,13 +186,13 @@ import Testing
   @Test func aFloodThatIsNotCaughtUpWithIsWaitedFor() throws {
     var transcript = try transcript("K1-carrier.txt")
     let before = transcript.replay().paths
-    let dump = try #require(transcript.moments.firstIndex { $0.event == .dumped })
+    let dump = try #require(transcript.moments.firstIndex { $0.event == .watcher(.dumped) })
     let time = transcript.moments[dump].time
     for index in transcript.moments.indices[dump...] { transcript.moments[index].time += .seconds(1) }
     transcript.moments.insert(
       contentsOf: [
-        .init(time: time, event: .dumped, inputs: [.failed(errno: 105)]),
-        .init(time: time + .milliseconds(100), event: .deadlinePassed),
+        .init(time: time, event: .watcher(.dumped), inputs: [.failed(errno: 105)]),
+        .init(time: time + .milliseconds(100), event: .watcher(.deadlinePassed)),
       ], at: dump)
     let replay = transcript.replay()
     #expect(replay.paths == before)
@@ -202,10 +203,10 @@ import Testing
   @Test func aRepeatedQuestionGetsItsOwnAnswers() throws {
     var transcript = try transcript("K1-carrier.txt")
     let before = transcript.replay().paths
-    let dump = try #require(transcript.moments.firstIndex { $0.event == .dumped })
+    let dump = try #require(transcript.moments.firstIndex { $0.event == .watcher(.dumped) })
     let whole = transcript.moments[dump].inputs
     // The first answer is marked as interrupted (NLM_F_DUMP_INTR), and contains no address.
-    var first: [Transcript.Input] = []
+    var first: [WatcherInput] = []
     for item in whole {
       guard case .got(var bytes) = item else {
         first.append(item)
@@ -216,7 +217,7 @@ import Testing
       first.append(.got(bytes))
     }
     transcript.moments[dump].inputs = first
-    transcript.moments.insert(.init(time: .zero, event: .dumped, inputs: whole), at: dump + 1)
+    transcript.moments.insert(.init(time: .zero, event: .watcher(.dumped), inputs: whole), at: dump + 1)
     #expect(transcript.replay().paths == before)
     transcript.moments.remove(at: dump + 1)
     for inputs in [first + whole, whole + first] {

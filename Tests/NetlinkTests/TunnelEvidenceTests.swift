@@ -1,6 +1,7 @@
 import NetworkPath
 import OverlineTestSupport
 import OverlineTestThread
+import OverlineTranscripts
 import Testing
 
 /// Tunnels that work although the links beside them look dead or lead nowhere.

@@ -2,6 +2,7 @@ import Dispatch
 import NetworkPath
 import OverlineSystem
 import OverlineTestSupport
+import OverlineTranscripts
 import Testing
 
 /// A namespace with a real path watcher in it.

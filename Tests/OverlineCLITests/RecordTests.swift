@@ -3,6 +3,7 @@ import NetworkPath
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
+import OverlineTranscripts
 import Testing
 
 /// `overline path --record FILE`, as for a report that overline is wrong about a network.

@@ -1,4 +1,5 @@
 @testable import NetworkPath
+@testable import OverlineTranscripts
 import OverlineTestThread
 import Testing
 

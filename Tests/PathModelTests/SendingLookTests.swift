@@ -1,5 +1,6 @@
 @testable import NetworkPath
 import OverlineTestThread
+@testable import OverlineTranscripts
 import Testing
 
 /// Which of the kernel's sockets tell that data does not leave this machine, and which that it does.

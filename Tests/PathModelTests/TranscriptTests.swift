@@ -1,5 +1,6 @@
 import NetworkPath
 import OverlineTestThread
+import OverlineTranscripts
 import Testing
 
 /// The text form of a recording.
@@ -17,15 +18,15 @@ import Testing
       return Transcript(
         options: options,
         moments: [
-          .init(time: .zero, event: .deadlinePassed),
-          .init(time: .nanoseconds(1), event: .opened(false)),
+          .init(time: .zero, event: .watcher(.deadlinePassed)),
+          .init(time: .nanoseconds(1), event: .watcher(.opened(false))),
           .init(time: .nanoseconds(2), event: .published("unknown no-netlink = unknown: why")),
-          .init(time: .milliseconds(100), event: .opened(true)),
+          .init(time: .milliseconds(100), event: .watcher(.opened(true))),
           .init(
-            time: .milliseconds(101), event: .dumped,
+            time: .milliseconds(101), event: .watcher(.dumped),
             inputs: [.asked([0x20, 0xff]), .got([1]), .got([0]), .lost, .failed(errno: 105)]),
           .init(
-            time: .seconds(12_345), event: .evaluated,
+            time: .seconds(12_345), event: .watcher(.evaluated),
             inputs: [
               .hardware("", InterfaceHardware()),
               .hardware(
@@ -33,8 +34,9 @@ import Testing
               .nameservers([Nameserver("192.0.2.53")!, Nameserver("2001:db8::53")!, Nameserver("fe80::1%a b")!]),
               .nameservers([]), .refusal(.ipv6),
             ]),
-          .init(time: .seconds(12_345), event: .readable), .init(time: .seconds(12_346), event: .clockStepped),
-          .init(time: .seconds(12_346), event: .resolverChanged),
+          .init(time: .seconds(12_345), event: .watcher(.readable)),
+          .init(time: .seconds(12_346), event: .watcher(.clockStepped)),
+          .init(time: .seconds(12_346), event: .watcher(.resolverChanged)),
         ])
     }
   }
@@ -51,7 +53,7 @@ import Testing
 
   @Test func commentsAndEmptyLinesAreForPeople() throws {
     let transcript = try parse("overline-transcript 1 \(order)\n# why\n\n0.000000000 deadline\n")
-    #expect(transcript.moments == [.init(time: .zero, event: .deadlinePassed)])
+    #expect(transcript.moments == [.init(time: .zero, event: .watcher(.deadlinePassed))])
   }
 
   @Test(arguments: [

@@ -1,7 +1,7 @@
 internal import OverlineSystem
 
 /// The inputs of a decision besides the kernel's routes.
-protocol HostInfo {
+package protocol HostInfo {
   func hardware(of interface: String) -> InterfaceHardware
   func currentNameservers() -> [Nameserver]
   func refusesConnections(_ family: AddressFamily) -> Bool

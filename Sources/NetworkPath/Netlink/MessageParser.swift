@@ -9,7 +9,7 @@ internal import COverlineNetlink
 /// - Routes: libnl has no getter for the remaining lifetime (`rta_expires`) and the id of a nexthop object (`RTA_NH_ID`).
 /// - Nexthop objects and `RTM_NEWNETCONF`: libnl 3.7 does not parse them.
 /// - Rules: the decision needs only the mark, and libnl would make an object for each of possibly thousands of rules.
-enum MessageParser {
+package enum MessageParser {
   /// Walks the messages of one datagram.
   static func forEach(
     in datagram: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<nlmsghdr>) -> Void
@@ -62,7 +62,7 @@ enum MessageParser {
   }
 
   /// `IFLA_PARENT_DEV_NAME`, which older headers lack.
-  static let parentDeviceName = 56
+  package static let parentDeviceName = 56
 
   /// The packets of a message's link: the first two numbers of `struct rtnl_link_stats64`.
   static func packets(_ message: UnsafeMutablePointer<nlmsghdr>) -> PacketCount? {

@@ -1,23 +1,41 @@
 internal import COverlineNetlink
 
-/// A channel for messages to and from the kernel: a socket, or a transcript in its place. A recorder can record the messages.
+/// The result of reading from a netlink socket once.
+package enum NetlinkReceipt {
+  /// A datagram was read; one from the kernel was passed on.
+  case datagram
+  case nothing
+  /// `ENOBUFS`, or a datagram that did not fit: messages were lost.
+  case lost
+}
+
+/// Answers in place of the kernel.
+package protocol KernelStandIn: AnyObject {
+  /// Takes a question; returns the sequence number of its answers.
+  func ask(_ message: [UInt8]) -> UInt32
+
+  /// Hands over the next datagram, if there is one.
+  func receive(_ body: ([UInt8]) -> Void) throws(NetlinkError) -> NetlinkReceipt
+}
+
+/// A channel for messages to and from the kernel: a socket, or a stand-in. A recorder can record the messages.
 struct NetlinkChannel: ~Copyable {
   private enum Source: ~Copyable {
     case kernel(NetlinkSocket)
-    case transcript(TranscriptPlayer)
+    case standIn(any KernelStandIn)
   }
 
   private let source: Source
-  var recorder: TranscriptRecorder?
+  var recorder: (any PathRecorder)?
 
   init(_ socket: consuming NetlinkSocket) { source = .kernel(socket) }
-  init(_ player: TranscriptPlayer) { source = .transcript(player) }
+  init(_ standIn: any KernelStandIn) { source = .standIn(standIn) }
 
-  /// For polling and socket options; -1 for a transcript.
+  /// For polling and socket options; -1 for a stand-in.
   var descriptor: Int32 {
     switch source {
     case .kernel(let socket): socket.descriptor
-    case .transcript: -1
+    case .standIn: -1
     }
   }
 
@@ -35,25 +53,25 @@ struct NetlinkChannel: ~Copyable {
         recorder?.note(.failed(errno: error.code))
         throw error
       }
-    case .transcript(let player): return player.ask(message.bytes)
+    case .standIn(let standIn): return standIn.ask(message.bytes)
     }
   }
 
   /// Reads and discards one datagram without waiting. No decision uses it, so it is not recorded.
-  func discard() throws(NetlinkError) -> NetlinkSocket.Received {
+  func discard() throws(NetlinkError) -> NetlinkReceipt {
     switch source {
     case .kernel(let socket): unsafe try socket.receive { _ in }
-    case .transcript(let player): try player.receive { _ in }
+    case .standIn(let standIn): try standIn.receive { _ in }
     }
   }
 
   /// Reads one datagram without waiting, and walks its messages.
-  func receive(_ body: (UnsafeMutablePointer<nlmsghdr>) -> Void) throws(NetlinkError) -> NetlinkSocket.Received {
+  func receive(_ body: (UnsafeMutablePointer<nlmsghdr>) -> Void) throws(NetlinkError) -> NetlinkReceipt {
     switch source {
     case .kernel(let socket):
       let received = Result { () throws(NetlinkError) in
         unsafe try socket.receive { datagram in
-          if let recorder { recorder.note(.got(RecordedMessages.kept(of: unsafe Array(datagram)))) }
+          if let recorder { recorder.note(.got(unsafe Array(datagram))) }
           unsafe MessageParser.forEach(in: datagram, body)
         }
       }
@@ -63,8 +81,8 @@ struct NetlinkChannel: ~Copyable {
       case .failure(let error): recorder?.note(.failed(errno: error.code))
       }
       return try received.get()
-    case .transcript(let player):
-      return try player.receive { datagram in
+    case .standIn(let standIn):
+      return try standIn.receive { datagram in
         unsafe datagram.withUnsafeBytes { unsafe MessageParser.forEach(in: $0, body) }
       }
     }

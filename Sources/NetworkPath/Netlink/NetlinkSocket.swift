@@ -69,17 +69,9 @@ struct NetlinkSocket: ~Copyable {
     return message.sequence
   }
 
-  enum Received {
-    /// A datagram was read; one from the kernel was passed to `body`.
-    case datagram
-    case nothing
-    /// `ENOBUFS`, or a datagram that did not fit: messages were lost.
-    case lost
-  }
-
   /// Reads one datagram without waiting. Skips a datagram that is not from the kernel: any process with rights over the network can send
   /// one. A skipped datagram counts, so that a flood does not keep the reader here.
-  func receive(_ body: (UnsafeRawBufferPointer) -> Void) throws(NetlinkError) -> Received {
+  func receive(_ body: (UnsafeRawBufferPointer) -> Void) throws(NetlinkError) -> NetlinkReceipt {
     while true {
       var port: UInt32 = 0
       var truncated: Int32 = 0

@@ -19,7 +19,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   /// that fails stays ready for ever.
   private(set) var areNeighboursUsable = true
   /// Records every netlink message; nil when recording is off.
-  var recorder: TranscriptRecorder? {
+  var recorder: (any PathRecorder)? {
     didSet {
       events.socket.recorder = recorder
       queries.recorder = recorder
@@ -41,11 +41,11 @@ package final class NetlinkSockets: @unchecked Sendable {
     looker = try? ConnectionLooker()
   }
 
-  /// A transcript in place of the sockets.
-  init(_ player: TranscriptPlayer) {
-    events = EventSocket(NetlinkChannel(player))
-    queries = QuerySocket(NetlinkChannel(player))
-    neighbours = NeighbourSocket(NetlinkChannel(player))
+  /// A stand-in for the kernel behind all sockets.
+  package init(_ kernel: any KernelStandIn) {
+    events = EventSocket(NetlinkChannel(kernel))
+    queries = QuerySocket(NetlinkChannel(kernel))
+    neighbours = NeighbourSocket(NetlinkChannel(kernel))
     kicks = nil
     looker = nil
     openConnection = { _ in -1 }
@@ -64,7 +64,7 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   /// Discards the waiting announcements, which are older and may have gaps, then reads all links and addresses. Announcements that arrive
   /// meanwhile are read afterwards. The tables may already contain some of them. That is harmless: the newer ones follow.
-  func dump() -> PathMachine.Event {
+  package func dump() -> PathMachine.Event {
     do {
       try events.drain()
     } catch {
@@ -116,9 +116,9 @@ package final class NetlinkSockets: @unchecked Sendable {
     do { try neighbours?.watch(routers) } catch { areNeighboursUsable = false }
   }
 
-  func read(_ routers: [Gateway]) -> PathMachine.Event { .routersRead(queries.neighbours(routers)) }
+  package func read(_ routers: [Gateway]) -> PathMachine.Event { .routersRead(queries.neighbours(routers)) }
 
-  func countPackets(of links: [Int]) -> PathMachine.Event { .packetsCounted(queries.packets(of: links)) }
+  package func countPackets(of links: [Int]) -> PathMachine.Event { .packetsCounted(queries.packets(of: links)) }
 
   func kick(_ router: Gateway, at now: Duration) { kicks?.send(to: router, at: now) }
 
@@ -161,7 +161,7 @@ package final class NetlinkSockets: @unchecked Sendable {
   func pass(_ networks: [IPPrefix]) throws(NetlinkError) { try events.pass(networks) }
 
   /// Decides the path. Fails if the kernel left a question unanswered.
-  func evaluate(
+  package func evaluate(
     _ machine: PathMachine, options: PathOptions, host: any HostInfo
   ) -> PathMachine.Event {
     let oracle = KernelOracle(queries: queries, host: host)
@@ -178,7 +178,7 @@ package final class NetlinkSockets: @unchecked Sendable {
 
 extension PathMachine.Event {
   /// The machine's events for a recorded or live event. Reads the waiting announcements if it means that some can be read.
-  static func all(of event: Transcript.Event, sockets: NetlinkSockets?) -> [PathMachine.Event] {
+  package static func all(of event: WatcherEvent, sockets: NetlinkSockets?) -> [PathMachine.Event] {
     switch event {
     case .deadlinePassed: [.deadlinePassed]
     case .clockStepped: [.clockStepped]
@@ -187,7 +187,7 @@ extension PathMachine.Event {
     case .neighboursReadable: sockets?.readNeighbours() ?? []
     case .hostAnswered: [.hostAnswered]
     // Results of the machine's effects, not events from outside.
-    case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .packetsCounted, .published: []
+    case .opened, .dumped, .evaluated, .routersRead, .connectionsLooked, .packetsCounted: []
     }
   }
 }

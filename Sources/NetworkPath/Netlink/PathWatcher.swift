@@ -56,7 +56,7 @@ package final class PathWatcher: Sendable {
 
   private let queue: DispatchQueue
   private let files: WatchedFiles
-  private let recorder: TranscriptRecorder?
+  private let recorder: (any PathRecorder)?
   private let open: @Sendable () throws(NetlinkError) -> NetlinkSockets
   private let clockSteps: @Sendable () throws(SystemError) -> ClockSteps
   private let onCheckSuggested: @Sendable () -> Void
@@ -76,7 +76,7 @@ package final class PathWatcher: Sendable {
   ///   - onPath: called with the first path, and then with each path that differs from the last.
   package init(
     queue: DispatchQueue, options: PathOptions = PathOptions(), resolverConfiguration: String = "/etc/resolv.conf",
-    unannouncedInterval: Duration = .seconds(30), recorder: TranscriptRecorder? = nil,
+    unannouncedInterval: Duration = .seconds(30), recorder: (any PathRecorder)? = nil,
     open: @escaping @Sendable () throws(NetlinkError) -> NetlinkSockets = { () throws(NetlinkError) in
       try NetlinkSockets()
     },
@@ -285,7 +285,7 @@ package final class PathWatcher: Sendable {
 
   // MARK: Driving the machine
 
-  private func note(_ event: Transcript.Event) {
+  private func note(_ event: WatcherEvent) {
     let (sockets, isCancelled) = state.withLock { ($0.sockets, $0.isCancelled) }
     if isCancelled { return }
     let events = PathMachine.Event.all(of: event, sockets: sockets)
@@ -320,7 +320,7 @@ package final class PathWatcher: Sendable {
   /// Performs an effect; returns its result, for the machine and for a recording.
   private func perform(
     _ effect: PathMachine.Effect, at now: Duration
-  ) -> (event: PathMachine.Event, recorded: Transcript.Event)? {
+  ) -> (event: PathMachine.Event, recorded: WatcherEvent)? {
     switch effect {
     case .open:
       do throws(NetlinkError) {
@@ -375,7 +375,7 @@ package final class PathWatcher: Sendable {
       onCheckSuggested()
       return nil
     case .publish(let path):
-      recorder?.note(.published(TranscriptText.path(path)), at: now)
+      recorder?.note(published: path, at: now)
       onPath(path)
       return nil
     }

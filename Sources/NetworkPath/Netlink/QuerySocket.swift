@@ -19,7 +19,7 @@ package final class QuerySocket {
 
   init(_ channel: consuming NetlinkChannel) { socket = channel }
 
-  var recorder: TranscriptRecorder? {
+  var recorder: (any PathRecorder)? {
     get { socket.recorder }
     set { socket.recorder = newValue }
   }

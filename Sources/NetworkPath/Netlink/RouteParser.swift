@@ -105,4 +105,17 @@ extension MessageParser {
     let mark = unsafe Attributes(message, headerSize: MemoryLayout<fib_rule_hdr>.size).u32(Int(FRA_FWMARK))
     return mark == 0 ? nil : mark
   }
+
+  /// The routers in the kernel's routes, nexthop objects and neighbour entries.
+  package static func routers(in datagram: [UInt8]) -> [AnyIPAddress] {
+    var routers: [AnyIPAddress] = []
+    unsafe datagram.withUnsafeBytes { bytes in
+      unsafe forEach(in: bytes) { message in
+        if let route = unsafe route(message) { routers += route.match.legs.compactMap(\.gateway) }
+        if case .leg(let leg) = unsafe nexthop(message) { routers += [leg.gateway].compactMap(\.self) }
+        if let neighbour = unsafe neighbour(message) { routers.append(neighbour.gateway.address) }
+      }
+    }
+    return routers
+  }
 }

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import NetworkPath
 internal import OverlineSystem
+internal import OverlineTranscripts
 internal import Synchronization
 
 /// `overline path --record FILE`: prints each path and records its inputs, until a signal ends the recording.

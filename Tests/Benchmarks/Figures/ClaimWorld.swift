@@ -2,6 +2,7 @@ internal import Dispatch
 internal import NetworkPath
 internal import OverlineSystem
 internal import OverlineTestSupport
+internal import OverlineTranscripts
 
 /// A host behind a router, and what watches its path. Counts the claims that nothing answers: outages with the reason `router-silent`, and
 /// the state *limited* with the reason `no-answers`.

@@ -1,4 +1,5 @@
 import NetworkPath
+import OverlineTranscripts
 
 /// The bytes of a recording from a user's report.
 enum TranscriptTarget {

@@ -1,3 +1,5 @@
+internal import NetworkPath
+
 /// A look at the TCP connections in the words of a transcript: durations in nanoseconds, routers as `ADDRESS,INTERFACE`.
 ///
 ///     connections whole count=12 heard=1500000000 counters=1,2,3,4,5 router=192.0.2.1,2,900000000 stall=0,7000000000,192.0.2.1,2

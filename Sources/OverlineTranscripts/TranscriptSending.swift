@@ -1,3 +1,5 @@
+internal import NetworkPath
+
 /// The words of ``SendingLook`` in a transcript: durations in nanoseconds.
 extension SendingLook {
   var transcriptWords: [String] {

@@ -1,3 +1,5 @@
+internal import NetworkPath
+
 extension Transcript {
   /// Reads the text form. The text is not trusted: any input gives a transcript or an error.
   package init(parsing text: some Collection<UInt8>) throws(TranscriptError) {
@@ -21,7 +23,7 @@ private struct TranscriptParser {
   private(set) var line = 0
   private var transcript = Transcript()
   private var hasHeader = false
-  private var inputs: [Transcript.Input] = []
+  private var inputs: [WatcherInput] = []
   private var time = Duration.zero
 
   private typealias Word = ArraySlice<UInt8>
@@ -109,19 +111,19 @@ private struct TranscriptParser {
     guard words.count > 1 else { throw error("has a time but no event") }
     let event: Transcript.Event
     switch Self.text(words[1]) {
-    case "deadline": event = .deadlinePassed
-    case "read": event = .readable
-    case "clock": event = .clockStepped
-    case "resolver": event = .resolverChanged
-    case "opened": event = .opened(true)
-    case "not-opened": event = .opened(false)
-    case "dumped": event = .dumped
-    case "evaluated": event = .evaluated
-    case "neighbours": event = .neighboursReadable
-    case "routers": event = .routersRead
-    case "looked": event = .connectionsLooked
-    case "counted": event = .packetsCounted
-    case "answered": event = .hostAnswered
+    case "deadline": event = .watcher(.deadlinePassed)
+    case "read": event = .watcher(.readable)
+    case "clock": event = .watcher(.clockStepped)
+    case "resolver": event = .watcher(.resolverChanged)
+    case "opened": event = .watcher(.opened(true))
+    case "not-opened": event = .watcher(.opened(false))
+    case "dumped": event = .watcher(.dumped)
+    case "evaluated": event = .watcher(.evaluated)
+    case "neighbours": event = .watcher(.neighboursReadable)
+    case "routers": event = .watcher(.routersRead)
+    case "looked": event = .watcher(.connectionsLooked)
+    case "counted": event = .watcher(.packetsCounted)
+    case "answered": event = .watcher(.hostAnswered)
     case "told": event = .published(words.dropFirst(2).map(Self.text).joined(separator: " "))
     default: throw error("has an unknown event after its time")
     }
@@ -171,7 +173,7 @@ private struct TranscriptParser {
     return bytes
   }
 
-  private func hardware(_ words: [Word]) throws(TranscriptError) -> Transcript.Input {
+  private func hardware(_ words: [Word]) throws(TranscriptError) -> WatcherInput {
     guard words.count > 1, let name = Self.word(words[1]) else { throw error("\"hardware\" takes a name") }
     var hardware = InterfaceHardware()
     for word in words.dropFirst(2) {

@@ -1,4 +1,5 @@
 internal import COverlineNetlink
+internal import NetworkPath
 
 /// The part of the kernel's messages that a recording keeps: what ``MessageParser`` reads, and no more.
 ///

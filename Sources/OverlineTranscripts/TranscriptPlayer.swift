@@ -1,11 +1,12 @@
 internal import COverlineNetlink
+internal import NetworkPath
 internal import OverlineSystem
 
 /// A transcript in place of the kernel: answers each question as the kernel did when it was recorded.
 ///
 /// Questions are matched by their bytes. Another version of this program may ask other questions, or in another order. Then the newest
 /// answer so far counts. A question that the recording does not contain is refused and counted.
-final class TranscriptPlayer {
+final class TranscriptPlayer: KernelStandIn {
   /// The number of questions without an answer in the transcript.
   private(set) var unanswered = 0
 
@@ -18,7 +19,7 @@ final class TranscriptPlayer {
   /// The newest look at the TCP connections; nil if it failed.
   private(set) var look: ConnectionLook?
   /// The inputs still to be read.
-  private var pending: ArraySlice<Transcript.Input> = []
+  private var pending: ArraySlice<WatcherInput> = []
 
   private struct Answers {
     /// The answers of the current moment, in order: the moment may repeat a question.
@@ -28,7 +29,7 @@ final class TranscriptPlayer {
 
   private struct Answer {
     var sequence: UInt32
-    var inputs: [Transcript.Input] = []
+    var inputs: [WatcherInput] = []
   }
 
   init(_ transcript: Transcript) { moments = transcript.moments[...] }
@@ -36,20 +37,20 @@ final class TranscriptPlayer {
   /// The next recorded moment.
   func next() -> Transcript.Moment? {
     guard let moment = moments.popFirst() else { return nil }
-    if moment.event == .evaluated { refused = [] }
+    if moment.event == .watcher(.evaluated) { refused = [] }
     load(moment.inputs)
     return moment
   }
 
   /// Takes the next recorded moment if it is the effect that the watcher performs now; otherwise returns nil.
-  func next(where isSame: (Transcript.Event) -> Bool) -> Transcript.Moment? {
+  func next(where isSame: (WatcherEvent) -> Bool) -> Transcript.Moment? {
     let rest = moments.drop { if case .published = $0.event { true } else { false } }
-    guard let moment = rest.first, isSame(moment.event) else { return nil }
+    guard case .watcher(let event) = rest.first?.event, isSame(event) else { return nil }
     moments = rest
     return next()
   }
 
-  private func load(_ inputs: [Transcript.Input]) {
+  private func load(_ inputs: [WatcherInput]) {
     for key in questions.keys { questions[key]?.current = [] }
     pending = []
     var question: [UInt8]?
@@ -92,7 +93,7 @@ final class TranscriptPlayer {
     return answer.sequence
   }
 
-  func receive(_ body: ([UInt8]) -> Void) throws(NetlinkError) -> NetlinkSocket.Received {
+  func receive(_ body: ([UInt8]) -> Void) throws(NetlinkError) -> NetlinkReceipt {
     switch pending.popFirst() {
     case .got(let bytes):
       body(bytes)

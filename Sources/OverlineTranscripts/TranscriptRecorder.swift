@@ -1,3 +1,4 @@
+package import NetworkPath
 package import OverlineSystem
 internal import Synchronization
 
@@ -5,12 +6,12 @@ internal import Synchronization
 ///
 /// The recording contains the part of the kernel's data that decides: names and IP addresses of interfaces, routes, routers and nameservers
 /// (``RecordedMessages``). It contains no traffic.
-package final class TranscriptRecorder: Sendable {
+package final class TranscriptRecorder: PathRecorder {
   /// The error of writing a recording.
   package typealias Failure = SystemError
 
   private struct State {
-    var inputs: [Transcript.Input] = []
+    var inputs: [WatcherInput] = []
     var start: Duration?
     var written = 0
     var hasStopped = false
@@ -35,16 +36,21 @@ package final class TranscriptRecorder: Sendable {
     self.onStop = onStop
   }
 
-  func begin(_ options: PathOptions) {
+  package func begin(_ options: PathOptions) {
     append(TranscriptText.header(options))
   }
 
-  /// Adds an input to the next moment.
-  func note(_ input: Transcript.Input) {
-    state.withLock { state in if !state.hasStopped { state.inputs.append(input) } }
+  package func note(_ input: WatcherInput) {
+    let kept: WatcherInput =
+      if case .got(let datagram) = input { .got(RecordedMessages.kept(of: datagram)) } else { input }
+    state.withLock { state in if !state.hasStopped { state.inputs.append(kept) } }
   }
 
-  func note(_ event: Transcript.Event, at now: Duration) {
+  package func note(_ event: WatcherEvent, at now: Duration) { note(.watcher(event), at: now) }
+
+  package func note(published path: NWPath, at now: Duration) { note(.published(TranscriptText.path(path)), at: now) }
+
+  private func note(_ event: Transcript.Event, at now: Duration) {
     let moment = state.withLock { state in
       defer { state.inputs = [] }
       state.start = state.start ?? now

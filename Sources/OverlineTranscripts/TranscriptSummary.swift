@@ -1,3 +1,5 @@
+internal import NetworkPath
+
 extension Transcript {
   /// The names and addresses in the recording, and its paths, one per line, to check before the file is sent.
   package var summary: [String] {
@@ -13,7 +15,7 @@ extension Transcript {
         case .nameservers(let servers): nameservers.formUnion(servers)
         case .connections: looks += 1
         // Also a router that no path names, such as one under a tunnel.
-        case .got(let datagram): routers.formUnion(Self.routers(in: datagram).map(\.description))
+        case .got(let datagram): routers.formUnion(MessageParser.routers(in: datagram).map(\.description))
         case .asked, .lost, .failed, .hardware, .refusal: break
         }
       }
@@ -40,19 +42,6 @@ extension Transcript {
   private var settings: [String] {
     (options.ignored + options.expensive + options.constrained).map { TranscriptText.word($0.pattern) }
       + options.targets.map { "\(TranscriptText.word($0.name)) (\($0.network.address)/\($0.network.length))" }
-  }
-
-  /// The routers in the kernel's routes, nexthop objects and neighbour entries.
-  private static func routers(in datagram: [UInt8]) -> [AnyIPAddress] {
-    var routers: [AnyIPAddress] = []
-    unsafe datagram.withUnsafeBytes { bytes in
-      unsafe MessageParser.forEach(in: bytes) { message in
-        if let route = unsafe MessageParser.route(message) { routers += route.match.legs.compactMap(\.gateway) }
-        if case .leg(let leg) = unsafe MessageParser.nexthop(message) { routers += [leg.gateway].compactMap(\.self) }
-        if let neighbour = unsafe MessageParser.neighbour(message) { routers.append(neighbour.gateway.address) }
-      }
-    }
-    return routers
   }
 
   /// Adds the summary to a text form, as comments after its first line. Throws if the text is no transcript.

@@ -1,3 +1,5 @@
+package import NetworkPath
+
 extension Transcript {
   /// The result of a replay.
   package struct Replay: Hashable, Sendable {
@@ -20,14 +22,14 @@ extension Transcript {
     var replay = Replay()
     while let moment = player.next() {
       var now = moment.time
-      var events = PathMachine.Event.all(of: moment.event, sockets: sockets)[...]
+      var events = events(of: moment.event, sockets)[...]
       while let event = events.popFirst() {
         for effect in machine.handle(event, at: now) {
           switch effect {
           case .open:
             let opening = player.next { if case .opened = $0 { true } else { false } }
             now = opening?.time ?? now
-            let isOpen = opening?.event != .opened(false)
+            let isOpen = opening?.event != .watcher(.opened(false))
             events.append(isOpen ? .opened : .failed(why: "the sockets could not be opened"))
           case .close: break
           case .dump:
@@ -58,5 +60,13 @@ extension Transcript {
     }
     replay.unanswered = player.unanswered
     return replay
+  }
+
+  private func events(of event: Event, _ sockets: NetlinkSockets) -> [PathMachine.Event] {
+    switch event {
+    case .watcher(let event): PathMachine.Event.all(of: event, sockets: sockets)
+    // The replay's own paths count.
+    case .published: []
+    }
   }
 }

@@ -1,3 +1,5 @@
+package import NetworkPath
+
 /// The text form of a ``Transcript``: one item per line, words with one space between them, bytes in hexadecimal.
 ///
 ///     overline-transcript 1 little-endian
@@ -81,7 +83,7 @@ package enum TranscriptText {
     return (words + ["="] + sentence).joined(separator: " ")
   }
 
-  private static func line(_ input: Transcript.Input) -> String {
+  private static func line(_ input: WatcherInput) -> String {
     switch input {
     case .asked(let bytes): "ask \(hexadecimal(bytes))"
     case .got(let bytes): "got \(hexadecimal(bytes))"
@@ -99,6 +101,13 @@ package enum TranscriptText {
 
   private static func words(_ event: Transcript.Event) -> String {
     switch event {
+    case .watcher(let event): word(event)
+    case .published(let path): "told \(path)"
+    }
+  }
+
+  private static func word(_ event: WatcherEvent) -> String {
+    switch event {
     case .deadlinePassed: "deadline"
     case .readable: "read"
     case .clockStepped: "clock"
@@ -111,7 +120,6 @@ package enum TranscriptText {
     case .connectionsLooked: "looked"
     case .packetsCounted: "counted"
     case .hostAnswered: "answered"
-    case .published(let path): "told \(path)"
     }
   }
 
