@@ -35,7 +35,8 @@ func tests(
   _ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = [], exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies + ["OverlineTestKit", "OverlineTestSupport", "OverlineTestThread"],
+    name: name,
+    dependencies: dependencies + ["OverlineProcess", "OverlineTestKit", "OverlineTestSupport", "OverlineTestThread"],
     exclude: exclude,
     swiftSettings: common + more)
 }
@@ -43,7 +44,8 @@ func tests(
 /// The same targets twice: fed with their corpus by the tests, or by libFuzzer in the package that `make fuzz` builds, whose runtime
 /// takes over the program and is nothing that a usual build should need.
 let fuzzed: [Target.Dependency] = [
-  "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem", "OverlineTestSupport",
+  "NetworkPath", "Overline", "OverlineCore", "OverlineProcess", "OverlineShell", "OverlineSystem",
+  "OverlineTestSupport",
   "OverlineTranscripts",
 ]
 let fuzz: [Target] =
@@ -93,30 +95,35 @@ let package = Package(
     .target(name: "COverline"),
     .target(name: "COverlineVersion", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
     library("OverlineSystem", ["COverline"]),
+    // What a program that owns its process needs besides: a program with the library has no use for it.
+    library("OverlineProcess", ["COverline", "OverlineSystem"]),
     library("NetworkPath", ["COverline", "COverlineNetlink", "OverlineSystem"], optimized),
     library("Overline", ["COverline", "NetworkPath", "OverlineSystem"], optimized),
     // The path's recordings and their replay: a program with the library needs neither.
     library("OverlineTranscripts", ["COverlineNetlink", "NetworkPath", "OverlineSystem"], optimized),
     // Every decision of the program.
     library("OverlineCore", ["NetworkPath", "Overline"], optimized),
-    library("OverlineShell", ["NetworkPath", "Overline", "OverlineCore", "OverlineSystem"], optimized),
+    library(
+      "OverlineShell", ["NetworkPath", "Overline", "OverlineCore", "OverlineProcess", "OverlineSystem"], optimized),
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "COverlineVersion", "NetworkPath", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem",
+        "COverlineVersion", "NetworkPath", "Overline", "OverlineCore", "OverlineProcess", "OverlineShell",
+        "OverlineSystem",
         "OverlineTranscripts",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
       ], swiftSettings: settings),
     // Writes the manual pages.
     .executableTarget(
-      name: "OverlineManual", dependencies: ["OverlineCore", "OverlineSystem"], path: "Tests/Manual",
+      name: "OverlineManual", dependencies: ["OverlineCore", "OverlineProcess", "OverlineSystem"], path: "Tests/Manual",
       swiftSettings: settings),
     // For tests of other packages too.
     library("OverlineTestKit", ["NetworkPath", "Overline", "OverlineSystem"]),
     // What only the tests of this one use.
     .target(
       name: "OverlineTestSupport",
-      dependencies: ["COverline", "NetworkPath", "Overline", "OverlineSystem"], path: "Tests/TestSupport",
+      dependencies: ["COverline", "NetworkPath", "Overline", "OverlineProcess", "OverlineSystem"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     .target(
       name: "OverlineTestThread", dependencies: ["OverlineSystem"], path: "Tests/TestThread", swiftSettings: common),
@@ -147,7 +154,7 @@ let package = Package(
     // `overline run` on terminals that can be looked at, beside the same program alone.
     .target(
       name: "OverlineWindowTestKit",
-      dependencies: ["OverlineTestSupport", "OverlineSystem", "OverlineReferenceTerminal"],
+      dependencies: ["OverlineTestSupport", "OverlineProcess", "OverlineSystem", "OverlineReferenceTerminal"],
       path: "Tests/WindowTestKit", swiftSettings: common),
     tests("EquivalenceTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
     .executableTarget(
@@ -160,7 +167,7 @@ let package = Package(
     .executableTarget(
       name: "OverlineBench",
       dependencies: [
-        "NetworkPath", "OverlineTestSupport", "OverlineSystem", "Overline", "OverlineShell",
+        "NetworkPath", "OverlineTestSupport", "OverlineProcess", "OverlineSystem", "Overline", "OverlineShell",
         "OverlineReferenceTerminal", "OverlineTranscripts",
       ], path: "Tests/Benchmarks/Figures",
       swiftSettings: settings),
@@ -191,7 +198,8 @@ let package = Package(
       "ConfigurationTests", ["OverlineCore", "OverlineShell", "Overline", "NetworkPath", "OverlineSystem"]),
     // A monitor that can be killed, and its guardian.
     .executableTarget(
-      name: "OverlineTmuxTestHelper", dependencies: ["OverlineCore", "OverlineShell", "Overline", "OverlineSystem"],
+      name: "OverlineTmuxTestHelper",
+      dependencies: ["OverlineCore", "OverlineProcess", "OverlineShell", "Overline", "OverlineSystem"],
       path: "Tests/TmuxTestHelper",
       swiftSettings: settings),
     tests(
@@ -214,7 +222,9 @@ let package = Package(
     .target(name: "COverlineMallocCount", path: "Tests/CMallocCount"),
     .executableTarget(
       name: "OverlineMallocProgram",
-      dependencies: ["COverlineMallocCount", "Overline", "OverlineCore", "OverlineShell", "OverlineSystem"],
+      dependencies: [
+        "COverlineMallocCount", "Overline", "OverlineCore", "OverlineProcess", "OverlineShell", "OverlineSystem",
+      ],
       path: "Tests/MallocProgram", swiftSettings: common),
     // A program that does with its window what it is told.
     .executableTarget(

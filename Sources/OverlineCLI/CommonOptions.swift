@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Overline
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineShell
 internal import OverlineSystem
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import NetworkPath
 internal import Overline
 public import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The output format of a state.

@@ -1,4 +1,5 @@
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 extension Configuration {
@@ -37,7 +38,7 @@ extension Configuration {
   ) throws(ConfigurationError) -> Loaded {
     let bytes: [UInt8]
     do {
-      bytes = try Files.read(file, limit: maximumSize, isTrusted: true)
+      bytes = try Files.readTrusted(file, limit: maximumSize)
     } catch {
       if mayBeMissing, error.isNoSuchFile { return Loaded(configuration: Configuration(), path: nil, diagnostics: []) }
       if error.isOwnRefusal { throw ConfigurationError(reason: "\(file): \(error.reason)") }

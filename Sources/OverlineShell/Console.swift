@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Overline
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 internal import Synchronization
 

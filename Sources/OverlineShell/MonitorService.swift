@@ -1,6 +1,7 @@
 internal import Overline
 internal import OverlineCore
-package import OverlineSystem
+package import OverlineProcess
+internal import OverlineSystem
 
 /// Sends the messages of ``ServiceMachine`` to the service manager. Without a manager it sends nothing.
 ///

@@ -9,7 +9,7 @@ package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolat
 
   package init(stringLiteral string: String) { self.init(string) }
 
-  init(cString: UnsafePointer<CChar>) {
+  package init(cString: UnsafePointer<CChar>) {
     bytes = unsafe Array(UnsafeBufferPointer(start: cString, count: strlen(cString) + 1))
   }
 
@@ -19,7 +19,7 @@ package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolat
   package func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8CString.dropLast()) }
 
   /// Passes the strings as a C array of pointers, the last one null.
-  static func withPointers<Result>(
+  package static func withPointers<Result>(
     _ strings: [PlatformString], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
     var pointers = unsafe strings.map { unsafe strdup($0.bytes) } + [nil]

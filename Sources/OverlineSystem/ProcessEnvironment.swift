@@ -9,7 +9,7 @@ package enum ProcessEnvironment {
   }
 
   /// Removes a variable (`unsetenv(3)`). Call this while no other thread may read a variable.
-  static func remove(_ name: String) { unsafe unsetenv(name) }
+  package static func remove(_ name: String) { unsafe unsetenv(name) }
 
   package static var userID: UInt32 { getuid() }
   package static var processID: Int32 { getpid() }

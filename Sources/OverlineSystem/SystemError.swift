@@ -15,11 +15,11 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// The error in `errno`. Call this before other code can change `errno`.
-  static func current(_ attempt: String) -> SystemError {
+  package static func current(_ attempt: String) -> SystemError {
     SystemError(code: errno, attempt: attempt)
   }
 
-  static func noSuchProcess(_ attempt: String) -> SystemError { SystemError(code: ESRCH, attempt: attempt) }
+  package static func noSuchProcess(_ attempt: String) -> SystemError { SystemError(code: ESRCH, attempt: attempt) }
 
   /// `strerror(3)` of the code, or Overline's own reason.
   package var reason: String {
@@ -55,7 +55,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
 /// Repeats a call that a signal interrupted, and turns -1 into an error.
 @discardableResult
-func checked(_ attempt: @autoclosure () -> String, _ call: () -> Int) throws(SystemError) -> Int {
+package func checked(_ attempt: @autoclosure () -> String, _ call: () -> Int) throws(SystemError) -> Int {
   while true {
     let result = call()
     if result >= 0 { return result }
@@ -65,7 +65,7 @@ func checked(_ attempt: @autoclosure () -> String, _ call: () -> Int) throws(Sys
 
 /// Like ``checked(_:_:)``, for the functions of COverline, which return `-errno`.
 @discardableResult
-func checkedNegative(_ attempt: @autoclosure () -> String, _ call: () -> Int32) throws(SystemError) -> Int32 {
+package func checkedNegative(_ attempt: @autoclosure () -> String, _ call: () -> Int32) throws(SystemError) -> Int32 {
   while true {
     let result = call()
     if result >= 0 { return result }

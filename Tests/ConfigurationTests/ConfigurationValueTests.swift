@@ -1,6 +1,7 @@
 import Foundation
 import NetworkPath
 import Overline
+import OverlineProcess
 import OverlineSystem
 import OverlineTestThread
 import Testing

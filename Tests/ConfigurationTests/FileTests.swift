@@ -1,5 +1,6 @@
 import Foundation
 import Overline
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

@@ -1,6 +1,7 @@
 import COverlineMallocCount
 import Overline
 import OverlineCore
+import OverlineProcess
 import OverlineShell
 import OverlineSystem
 

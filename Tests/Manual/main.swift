@@ -1,4 +1,5 @@
 import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 // overline --experimental-dump-help | OverlineManual FOLDER DATE VERSION

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 @testable import NetworkPath
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import Synchronization

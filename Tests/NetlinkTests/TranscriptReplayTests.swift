@@ -1,5 +1,6 @@
 import Dispatch
 @testable import NetworkPath
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

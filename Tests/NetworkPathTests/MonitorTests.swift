@@ -1,4 +1,5 @@
 import Dispatch
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import Overline
 import OverlineCore
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

@@ -1,6 +1,7 @@
 import COverline
 import Dispatch
 import Foundation
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

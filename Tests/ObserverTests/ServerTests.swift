@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

@@ -1,4 +1,5 @@
 import OverlineCore
+import OverlineProcess
 import OverlineShell
 import OverlineSystem
 import OverlineTestSupport

@@ -1,4 +1,5 @@
 import Dispatch
+import OverlineProcess
 import OverlineReferenceTerminal
 import OverlineSystem
 import OverlineTestSupport

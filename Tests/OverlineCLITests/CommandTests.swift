@@ -1,6 +1,7 @@
 import OverlineCore
 import ArgumentParser
 import Glibc
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

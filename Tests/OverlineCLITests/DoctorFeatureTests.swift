@@ -1,4 +1,5 @@
 import OverlineCore
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

@@ -1,6 +1,7 @@
 import NetworkPath
 import Overline
 import OverlineCore
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

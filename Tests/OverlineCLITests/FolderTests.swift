@@ -1,3 +1,4 @@
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

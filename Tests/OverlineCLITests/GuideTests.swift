@@ -1,4 +1,5 @@
 import ArgumentParser
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

@@ -1,6 +1,7 @@
 import Foundation
 import Overline
 import OverlineCore
+import OverlineProcess
 @testable import OverlineShell
 import OverlineSystem
 import OverlineTestSupport

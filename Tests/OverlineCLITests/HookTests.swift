@@ -1,5 +1,6 @@
 import Dispatch
 import OverlineCore
+import OverlineProcess
 @testable import OverlineShell
 import OverlineSystem
 import OverlineTestSupport

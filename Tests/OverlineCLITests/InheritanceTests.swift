@@ -1,5 +1,6 @@
 import Overline
 import OverlineCore
+import OverlineProcess
 import OverlineShell
 import OverlineSystem
 import OverlineTestSupport

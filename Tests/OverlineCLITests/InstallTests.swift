@@ -1,5 +1,6 @@
 import OverlineCore
 import ArgumentParser
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

@@ -1,3 +1,4 @@
+import OverlineProcess
 import OverlineTestSupport
 import OverlineSystem
 import OverlineTestThread

@@ -1,4 +1,5 @@
 @testable import OverlineCore
+import OverlineProcess
 @testable import OverlineShell
 import NetworkPath
 import Overline

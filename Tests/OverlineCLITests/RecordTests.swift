@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NetworkPath
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

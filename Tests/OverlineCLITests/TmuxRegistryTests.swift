@@ -1,4 +1,5 @@
 import Dispatch
+import OverlineProcess
 import OverlineShell
 import OverlineSystem
 import OverlineTestSupport

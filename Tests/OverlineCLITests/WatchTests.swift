@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

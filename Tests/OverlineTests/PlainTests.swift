@@ -1,4 +1,5 @@
 import Glibc
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineReferenceTerminal

@@ -1,4 +1,5 @@
 import Glibc
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
@@ -57,7 +58,7 @@ import Testing
   func aFileOfOthersIsNeitherBelievedNorWritten(_ change: String, _ reason: String) throws {
     defer { remove() }
     try shell("echo old >file; \(change) file")
-    let reading = #expect(throws: SystemError.self) { try Files.read(file, isTrusted: true) }
+    let reading = #expect(throws: SystemError.self) { try Files.readTrusted(file) }
     #expect(reading?.description.hasPrefix("cannot read \(file): \(reason)") == true)
     let writing = #expect(throws: SystemError.self) { try Files.append(Array("line\n".utf8), to: file) }
     #expect(writing?.description.hasPrefix("cannot write \(file): \(reason)") == true)
@@ -68,8 +69,8 @@ import Testing
   @Test func aFileOfTheUsersOwnGroupAndADeviceAreBelieved() throws {
     defer { remove() }
     try shell("echo old >file; chmod 664 file")
-    #expect(try Files.read(file, isTrusted: true) == Array("old\n".utf8))
-    #expect(try Files.read("/dev/null", isTrusted: true) == [])
+    #expect(try Files.readTrusted(file) == Array("old\n".utf8))
+    #expect(try Files.readTrusted("/dev/null") == [])
   }
 
   /// Where all users share one primary group, it is not this user's own.
@@ -81,9 +82,9 @@ import Testing
     // 100 is "users" on Debian.
     #expect(setgid(100) == 0)
     try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
-    #expect(throws: SystemError.self) { try Files.read(file, isTrusted: true) }
+    #expect(throws: SystemError.self) { try Files.readTrusted(file) }
     #expect(chmod(file, 0o644) == 0)
-    _ = try Files.read(file, isTrusted: true)
+    _ = try Files.readTrusted(file)
   }
 
   /// Where each user has a group of his own: `daemon` is one everywhere, and so is its group.
@@ -94,9 +95,9 @@ import Testing
     defer { unlink(file) }
     #expect(setgid(1) == 0 && setuid(1) == 0)
     try Files.replace(file, with: Array("old\n".utf8), permissions: 0o664)
-    _ = try Files.read(file, isTrusted: true)
+    _ = try Files.readTrusted(file)
     #expect(chmod(file, 0o666) == 0)
-    #expect(throws: SystemError.self) { try Files.read(file, isTrusted: true) }
+    #expect(throws: SystemError.self) { try Files.readTrusted(file) }
   }
 
   @Test(arguments: [

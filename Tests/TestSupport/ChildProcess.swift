@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A child process that is killed when its owner is released. If a test has waited for the child's end before, another process may have its

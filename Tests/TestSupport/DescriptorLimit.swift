@@ -1,4 +1,5 @@
-package import OverlineSystem
+package import OverlineProcess
+internal import OverlineSystem
 
 extension ResourceLimits {
   /// Sets the soft limit of open descriptors, for tests that run out of them.

@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A text in a document that is generated from the code's behaviour: between the lines `<!-- generated: NAME -->` and

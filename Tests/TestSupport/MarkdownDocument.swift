@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A document of this repository, as a forge shows it.

@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A series of outages, one after the other. Before the next one begins, the monitor must report the beginning and the end of each to an

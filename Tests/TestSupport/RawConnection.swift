@@ -1,3 +1,4 @@
+internal import OverlineProcess
 package import OverlineSystem
 
 /// A connection to or from an observer that sends and receives lines as they are.

@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A separate tmux server, without the user's configuration. Releasing this object ends it.

@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// Waits until `condition` holds, testing every few milliseconds; returns false after `timeout`.

@@ -1,5 +1,6 @@
 internal import Overline
 import OverlineCore
+internal import OverlineProcess
 import OverlineShell
 internal import OverlineSystem
 

@@ -1,4 +1,5 @@
 import Overline
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread

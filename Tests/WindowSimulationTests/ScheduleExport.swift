@@ -1,4 +1,5 @@
 import Foundation
+import OverlineProcess
 import OverlineSimulatedTerminal
 import OverlineSystem
 

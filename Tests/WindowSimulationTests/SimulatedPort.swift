@@ -1,3 +1,4 @@
+import OverlineProcess
 import OverlineSystem
 @testable import OverlineCore
 @testable import OverlineShell

@@ -1,5 +1,6 @@
 import NetworkPath
 import Overline
+import OverlineProcess
 import OverlineSimulatedTerminal
 import OverlineSystem
 @testable import OverlineCore

@@ -1,4 +1,5 @@
 import Overline
+import OverlineProcess
 import OverlineSimulatedTerminal
 import OverlineSystem
 @testable import OverlineCore

@@ -1,3 +1,4 @@
+import OverlineProcess
 import OverlineReferenceTerminal
 import OverlineSystem
 import OverlineTestSupport

@@ -1,11 +1,11 @@
 extension NetworkTables {
   /// The type of an interface, by its hardware and kind. A vlan, bond, bridge or team has the type of the link below it.
-  func interfaceType(of index: Int, oracle: some PathOracle) -> NWInterface.InterfaceType {
+  func interfaceType(of index: Int, oracle: any PathOracle) -> NWInterface.InterfaceType {
     // Stacks are a few levels deep; a loop (which the kernel forbids) must not hang us.
     interfaceType(of: index, oracle: oracle, depth: 8)
   }
 
-  private func interfaceType(of index: Int, oracle: some PathOracle, depth: Int) -> NWInterface.InterfaceType {
+  private func interfaceType(of index: Int, oracle: any PathOracle, depth: Int) -> NWInterface.InterfaceType {
     guard let link = links[index], depth > 0 else { return .other }
     if link.isLoopback { return .loopback }
     let hardware = oracle.hardware(of: link.name)

@@ -2,11 +2,11 @@
 ///
 /// The kernel is the oracle: it returns the route that it would take. The decision only checks that the route's legs are alive. Policy
 /// rules, tables, metrics and route types are right by construction.
-package struct PathDecision<Oracle: PathOracle> {
+package struct PathDecision {
   let tables: NetworkTables
   let options: PathOptions
   let lastUsed: [NWInterface]
-  let oracle: Oracle
+  let oracle: any PathOracle
   /// What is known of the tunnels from earlier looks.
   let tunnels: TunnelKnowledge
   /// The links under the tunnels, looked up once per decision, and only when a route leads into a tunnel.
@@ -33,7 +33,7 @@ package struct PathDecision<Oracle: PathOracle> {
   package init(
     tables: NetworkTables, options: PathOptions = PathOptions(), lastUsed: [NWInterface] = [],
     silentRouters: [Gateway: RouterSilence] = [:], tunnels: TunnelKnowledge = TunnelKnowledge(),
-    endsOutage: Bool = false, oracle: Oracle
+    endsOutage: Bool = false, oracle: any PathOracle
   ) {
     self.endsOutage = endsOutage
     self.tunnels = tunnels

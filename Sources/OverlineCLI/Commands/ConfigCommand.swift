@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineShell
 internal import OverlineSystem
 

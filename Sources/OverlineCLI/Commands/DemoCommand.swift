@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Dispatch
 internal import Overline
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 struct DemoCommand: ConfiguredCommand {

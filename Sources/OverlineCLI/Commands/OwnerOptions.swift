@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The process whose end dismisses a command's overlay.

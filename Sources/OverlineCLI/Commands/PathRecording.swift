@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import NetworkPath
+internal import OverlineProcess
 internal import OverlineSystem
 internal import OverlineTranscripts
 internal import Synchronization

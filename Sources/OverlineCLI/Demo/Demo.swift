@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Overline
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// Plays a script on the alternate screen, with the real machines, frames and colours but without a network.

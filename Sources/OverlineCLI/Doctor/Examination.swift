@@ -1,5 +1,6 @@
 internal import NetworkPath
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineShell
 internal import OverlineSystem
 

@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// What the monitor's programs find: its PATH, its home, its privileges. A service has other ones than a shell.

@@ -1,4 +1,5 @@
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 extension WriteFault {

@@ -1,5 +1,6 @@
 internal import Overline
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The history drawn with characters: the last day in one row, the last days as a calendar.

@@ -1,4 +1,5 @@
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The history for programs. Times are RFC 3339 in UTC. Lengths are seconds during which the machine was awake.

@@ -1,4 +1,5 @@
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The start of a period as users write it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import NetworkPath
 internal import Overline
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineShell
 internal import OverlineSystem
 

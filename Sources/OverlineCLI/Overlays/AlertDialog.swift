@@ -1,4 +1,5 @@
 internal import Overline
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A question on a terminal without a window, such as a popup of tmux: the dialog that a window shows, with the same keys, below the cursor.

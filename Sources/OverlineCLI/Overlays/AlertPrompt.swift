@@ -1,5 +1,6 @@
 internal import Overline
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A question on a terminal without a window: a dialog, or plain lines for screen readers and for terminals that cannot move their cursor or

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// One request to the internet, by curl(1) in its own process. curl follows no redirect and reads none of the user's files.

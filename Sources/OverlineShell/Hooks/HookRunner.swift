@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// Carries out what ``HookMachine`` decides: starts the commands of one hook, reads what they print, and kills them.

@@ -1,6 +1,7 @@
 package import Dispatch
 internal import Overline
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The user's commands for state changes. Without commands, no process is started.

@@ -1,6 +1,7 @@
 package import Dispatch
 internal import Overline
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// Carries out what ``OwnersMachine`` decides: watches processes, shows overlays on a screen, and answers requests.

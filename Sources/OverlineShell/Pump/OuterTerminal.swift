@@ -1,4 +1,5 @@
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The terminal that the window runs in; raw while the program runs.

@@ -1,5 +1,6 @@
 internal import NetworkPath
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The TCP connections of a window's program. Whatever cannot be read counts as answered: a missing right or a socket that has just

@@ -1,5 +1,6 @@
 package import Overline
 package import OverlineCore
+package import OverlineProcess
 package import OverlineSystem
 
 /// Runs a program below a banner, in the terminal that this process was started in. ``WindowPump`` carries bytes and facts, and

@@ -1,4 +1,5 @@
 package import OverlineCore
+package import OverlineProcess
 package import OverlineSystem
 
 /// What ``WindowPump`` gets from the world: the clock, the terminal, the program and other threads. It decides nothing.

@@ -1,4 +1,5 @@
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// Carries facts from a port to ``WindowMachine`` and performs its effects. It decides only the order of

@@ -1,4 +1,5 @@
 package import OverlineCore
+package import OverlineProcess
 package import OverlineSystem
 
 /// The location of this user's history.

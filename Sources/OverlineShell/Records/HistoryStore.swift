@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 package import NetworkPath
 package import Overline
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The monitor's records: outages in the history, and figures for Prometheus.

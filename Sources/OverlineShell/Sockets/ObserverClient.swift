@@ -1,4 +1,5 @@
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// A connection to a monitor or a window, for programs with nothing else to do: every call blocks.

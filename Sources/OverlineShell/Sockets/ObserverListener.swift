@@ -1,4 +1,5 @@
-package import OverlineSystem
+package import OverlineProcess
+internal import OverlineSystem
 
 /// A listening socket for observers. This process made it, or the service manager did before it started this process.
 package struct ObserverListener: ~Copyable, Sendable {

@@ -1,5 +1,6 @@
 package import Dispatch
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// Carries out what ``ServerMachine`` decides: accepts clients at a unix socket, reads, and writes.

@@ -1,6 +1,7 @@
 package import Dispatch
 package import OverlineCore
-package import OverlineSystem
+package import OverlineProcess
+internal import OverlineSystem
 
 /// The monitor's files for observers: the lock, the socket and the state file.
 ///

@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The directory with the sockets: `$XDG_RUNTIME_DIR/overline`, accessible only to its owner (XDG Base Directory Specification 0.8). It is

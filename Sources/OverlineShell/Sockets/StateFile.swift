@@ -1,4 +1,5 @@
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The state in a file that a shell sources, for prompts that must not start a process.

@@ -1,5 +1,6 @@
 internal import Dispatch
 package import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 package import OverlineCore
+internal import OverlineProcess
 package import OverlineSystem
 
 /// Talks to a tmux server. Each call runs one short `tmux` client; nothing stays open.

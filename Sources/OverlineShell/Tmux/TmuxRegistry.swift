@@ -1,4 +1,5 @@
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The tmux servers that want a banner, in a file of the runtime directory. The plugin registers each server once, when tmux starts; the

@@ -1,6 +1,7 @@
 internal import Dispatch
 package import Overline
 package import OverlineCore
+internal import OverlineProcess
 package import OverlineSystem
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import OverlineProcess
 internal import OverlineSystem
 
 /// The machine on which the figures were measured.

@@ -1,3 +1,4 @@
+internal import OverlineProcess
 internal import OverlineShell
 internal import OverlineSystem
 internal import OverlineTestSupport

@@ -1,5 +1,6 @@
 import Overline
 import OverlineCore
+import OverlineProcess
 import OverlineReferenceTerminal
 import OverlineShell
 import OverlineSystem

@@ -1,4 +1,5 @@
 import OverlineCore
+import OverlineProcess
 import OverlineReferenceTerminal
 import OverlineShell
 import OverlineSystem

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OverlineProcess
 internal import OverlineSystem
 internal import OverlineTestSupport
 

@@ -1,4 +1,5 @@
 package import Dispatch
+internal import OverlineSystem
 
 /// Runs a handler on a queue. Several rings before the handler runs cause one run.
 ///

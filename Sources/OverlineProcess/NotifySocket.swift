@@ -1,3 +1,5 @@
+package import OverlineSystem
+
 /// The datagram socket to which a service reports its state (sd_notify(3)).
 package struct NotifySocket: ~Copyable, Sendable {
   private let socket: FileDescriptor

@@ -1,4 +1,5 @@
 internal import COverline
+package import OverlineSystem
 
 /// The limits of what this process may use.
 package enum ResourceLimits {

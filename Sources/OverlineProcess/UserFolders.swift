@@ -1,3 +1,5 @@
+internal import OverlineSystem
+
 /// The user's folders (XDG Base Directory Specification 0.8).
 ///
 /// Every path below a folder from the environment is composed here. A variable with a relative path is ignored, as the specification

@@ -1,5 +1,6 @@
 internal import COverline
 package import Dispatch
+package import OverlineSystem
 
 /// The end of a process of any user (pidfd_open(2)), without polling.
 package struct ProcessEnd: ~Copyable, Sendable {

@@ -1,3 +1,5 @@
+internal import OverlineSystem
+
 /// Queries of the user and group databases (getpwuid(3), getgrgid(3)).
 enum UserDatabase {
   /// The limit. It is longer than one user's entry; a group with a longer entry has many members.

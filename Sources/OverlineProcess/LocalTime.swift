@@ -1,3 +1,5 @@
+internal import OverlineSystem
+
 /// A wall clock's time in this machine's time zone (`localtime(3)`).
 package struct LocalTime: Hashable, Sendable {
   package var year: Int

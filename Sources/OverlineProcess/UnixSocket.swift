@@ -1,4 +1,5 @@
 internal import COverline
+package import OverlineSystem
 
 /// Unix sockets by path. They are streams unless stated otherwise.
 package enum UnixSocket {

@@ -1,3 +1,5 @@
+internal import OverlineSystem
+
 /// The service manager's variables, parsed like the functions of sd-daemon(3): the notification socket, the watchdog interval and the
 /// sockets that the manager opened for this process.
 package struct ServiceEnvironment: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import COverline
+package import OverlineSystem
 
 /// A program on its own pseudoterminal, in its own session.
 ///

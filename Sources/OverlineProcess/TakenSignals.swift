@@ -1,4 +1,5 @@
 internal import COverline
+package import OverlineSystem
 
 /// Signals that are read from a descriptor, in the order of their numbers, and do not have their default actions.
 ///

@@ -1,4 +1,5 @@
 internal import COverline
+package import OverlineSystem
 
 /// A network namespace kept alive by a descriptor (network_namespaces(7)).
 package struct NetworkNamespaceHandle: ~Copyable, Sendable {

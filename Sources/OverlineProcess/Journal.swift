@@ -1,3 +1,5 @@
+internal import OverlineSystem
+
 /// systemd's journal, when it reads this process's output (systemd.exec(5), `$JOURNAL_STREAM`).
 package enum Journal {
   /// Whether the journal reads what is written to this descriptor.

@@ -1,3 +1,5 @@
+package import OverlineSystem
+
 /// Ownership checks of files that control this process. A user with write access to a hook or a tmux server's socket can make this process
 /// run any program.
 extension Files {

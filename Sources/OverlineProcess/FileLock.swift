@@ -1,3 +1,5 @@
+package import OverlineSystem
+
 /// An exclusive `flock(2)` on a file or a directory. The lock belongs to the open file: a child that inherits the descriptor keeps it.
 package struct FileLock: ~Copyable, Sendable {
   package let descriptor: FileDescriptor

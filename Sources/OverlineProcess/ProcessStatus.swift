@@ -1,3 +1,5 @@
+internal import OverlineSystem
+
 /// A process as the kernel describes it in `/proc/PID/stat` (proc_pid_stat(5)).
 package struct ProcessStatus: Hashable, Sendable {
   /// The first 15 bytes of the executable's name; a process can change it.
