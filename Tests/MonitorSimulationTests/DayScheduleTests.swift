@@ -88,4 +88,16 @@ import Testing
         .init(1000, .request(2, .tmuxDetach(socket: "/run/tmux/2"))), .init(0, .killWithGuardian),
       ], delay: 150)
   }
+
+  @Test("a server that is detached while a new monitor reads the register stays detached")
+  func detachedWhileFound() {
+    let items: [Day.Item] = [
+      .init(600, .killAtTmux(runs: 4, isBefore: true)), .init(0, .carrier(link: 2, false)),
+      .init(0, .startServer(1, version: "3.2a")), .init(605, .start), .init(0, .connect(4)),
+      .init(240, .request(4, .tmuxDetach(socket: "/run/tmux/1"))),
+    ]
+    let delays = [0, 10, 0, 40, 40, 10, 600, 3, 1, 600, 10, 600, 600, 150, 0, 150]
+    let failure = SimulatedDay.run(Day(items: items, delays: delays)).failure
+    #expect(failure == nil, "\(failure.map(String.init(describing:)) ?? "")")
+  }
 }

@@ -120,9 +120,21 @@ private let two = ToastID(rawValue: 2)
         (1, .detach(a, 7), ["close /a for 7"]),
         (1, .detach(a, 8), ["restore /a for 8"]),
         (2, .found([b]), ["probe /b"]), (2, .detach(b, 9), ["restore /b for 9"]),
-        (3, .probed(.success(probe), question: 3), []), (3, .found([b]), ["probe /b"]),
+        (3, .probed(.success(probe), question: 3), []), (3, .left(b), ["unregister /b"]),
+        (3, .found([b]), ["probe /b"]),
         (4, .probed(.failure(silent), question: 4), ["warn \(silent)"]),
         (5, .detach(b, 10), ["restore /b for 10"]), (99, .deadlineReached, []),
+      ]),
+    Row(
+      "a server that is detached before it is found stays detached",
+      [
+        (1, .detach(a, 7), ["restore /a for 7"]), (2, .left(a), ["unregister /a"]), (3, .found([a, b]), ["probe /b"]),
+      ]),
+    Row(
+      "a server that is found while its line is removed is asked after that",
+      [
+        (1, .detach(a, 7), ["restore /a for 7"]), (1, .attach(a, 8), []), (1, .found([a, b]), ["probe /b"]),
+        (2, .left(a), ["unregister /a", "probe /a"]),
       ]),
     Row(
       "a server that is detached is attached again once nothing of ours runs there",

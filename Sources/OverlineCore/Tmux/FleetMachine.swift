@@ -12,7 +12,7 @@ package struct FleetMachine: Sendable {
   package typealias Request = Int
 
   package enum Event: Hashable, Sendable {
-    /// These servers want a banner: they are registered, or this program was started in one.
+    /// These servers want a banner: they are registered, or this program was started in one. Sent once.
     case found([TmuxServer])
     /// Drive a server. One that is driven is read again, as after a reload of its configuration.
     case attach(TmuxServer, Request)
@@ -114,6 +114,8 @@ package struct FleetMachine: Sendable {
     var requests: [Request] = []
   }
   private var leaving: [TmuxServer: Leaving] = [:]
+  /// Servers that were detached before ``Event/found(_:)``, whose register may have been read before that; nil after it.
+  private var detachedBeforeFound: Set<TmuxServer>? = []
   private var lastNumber = 0
   /// Toasts for the server in use, until the machine knows which server that is.
   var undecided: [Undecided] = []
@@ -136,9 +138,14 @@ package struct FleetMachine: Sendable {
   package mutating func handle(_ event: Event, like reference: OverlayModel, at now: Duration) -> [Effect] {
     switch event {
     case .found(let servers):
-      waiting += servers.filter { self[$0] == nil && !waiting.contains($0) }
+      let detached = detachedBeforeFound ?? []
+      detachedBeforeFound = nil
+      waiting += servers.filter {
+        self[$0] == nil && !waiting.contains($0) && leaving[$0] == nil && !detached.contains($0)
+      }
       return askNext()
     case .attach(let server, let request):
+      detachedBeforeFound?.remove(server)
       if leaving[server] != nil {
         leaving[server]?.requests.append(request)
         return []
@@ -294,6 +301,7 @@ package struct FleetMachine: Sendable {
     silent[server] = nil
     lastPauses[server] = nil
     failures[server] = nil
+    detachedBeforeFound?.insert(server)
     let effects = cancelQuestions(server)
     leaving[server] = Leaving(removals: (leaving[server]?.removals ?? 0) + 1)
     guard let index = self[server] else { return effects + [.restore(server, request)] }
