@@ -69,9 +69,19 @@ struct Day: Hashable, Sendable {
     case configure(graceMilliseconds: Int, reserve: TmuxReserve, checks: Bool, hasHooks: Bool, hasMotion: Bool)
     case breakConfiguration
 
+    // The history.
+    case disk(Disk)
+    case removeHistory
+    /// A monitor of this user in another network namespace, which writes the history first, begins or ends.
+    case otherMonitor(Bool)
+
     // The server that a check asks, and the user's commands.
     case check(Answer)
     case hookTime(milliseconds: Int)
+  }
+
+  enum Disk: Hashable, Sendable {
+    case fine, full, readOnly
   }
 
   enum Answer: Hashable, Sendable {

@@ -16,6 +16,9 @@ struct DayCoverage: CoverageCounts, Hashable, Sendable {
   var requests = 0
   var checks = 0
   var hooks = 0
+  /// Lines in the history, and how often the monitor warned that it could not write them.
+  var records = 0
+  var unwritten = 0
   var killed = 0
   var lostMessages = 0
   /// How often the kernel has asked a silent router in vain.
@@ -26,7 +29,8 @@ struct DayCoverage: CoverageCounts, Hashable, Sendable {
   static let all: [(any WritableKeyPath<DayCoverage, Int> & Sendable, String)] = [
     (\.days, "days"), (\.items, "events"), (\.steps, "steps"), (\.states, "states"), (\.rests, "rests"),
     (\.banners, "banners at rest"), (\.tmuxRuns, "runs of tmux"), (\.lines, "servers compared"), (\.toasts, "toasts"),
-    (\.requests, "requests"), (\.checks, "checks"), (\.hooks, "hooks"), (\.killed, "monitors killed"),
+    (\.requests, "requests"), (\.checks, "checks"), (\.hooks, "hooks"), (\.records, "lines of the history"),
+    (\.unwritten, "faults of the history"), (\.killed, "monitors killed"),
     (\.lostMessages, "overruns"), (\.silentRouters, "silent routers"),
     (\.noAnswers, "claims of no answers"),
   ]

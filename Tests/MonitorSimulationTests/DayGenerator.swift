@@ -52,7 +52,7 @@ private struct Generator {
 
   private mutating func actions() -> [Day.Action] {
     let link = numbers.pick([2, 2, 2, 3])
-    switch numbers.number(0...37) {
+    switch numbers.number(0...38) {
     case 0...2: return [.carrier(link: link, false), .carrier(link: link, true)]
     case 3: return [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
     case 4: return [.up(link: link, false), .up(link: link, true), .route(link: link, true)]
@@ -77,6 +77,12 @@ private struct Generator {
     case 37:
       let changes = (0...numbers.number(0...2)).map { Day.Action.tmuxMeanwhile($0, option()) }
       return changes + [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
+    case 38:
+      let disk = Day.Action.disk(numbers.pick([.full, .readOnly]))
+      let trouble = numbers.pick([disk, disk, .removeHistory, .otherMonitor(true)])
+      let loss: [Day.Action] = [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: 2, true)]
+      let end: [Day.Action] = numbers.one(in: 2) ? [.disk(.fine), .otherMonitor(false)] : []
+      return [trouble] + loss + end + (numbers.one(in: 4) ? [.kill, .start] : [])
     case 22: return [.session(numbers.number(0...2), "$\(numbers.number(0...2))", !numbers.one(in: 3))]
     case 23: return [.tmuxClient(numbers.number(0...2), !numbers.one(in: 3))]
     case 24: return [.connect(numbers.number(1...4)), request(numbers.number(1...4))]

@@ -27,6 +27,7 @@ final class SimulatedDay {
 
   private(set) var places: [TmuxPlace] = []
   var registry: Set<TmuxServer> = []
+  var history = SimulatedHistory()
   private(set) var clients: [Int: SimulatedClient] = [:]
   var arrival: SimulatedClient?
   private(set) var processes: Set<Int32> = [1, 2, 3]
@@ -91,7 +92,7 @@ final class SimulatedDay {
       } else {
         monitor?.handleDeadline()
       }
-      failure = failure ?? monitor?.oracle.failure
+      failure = failure ?? monitor?.oracle.failure ?? history.failure
     }
     if failure == nil { checkEnd() }
   }
@@ -139,6 +140,7 @@ final class SimulatedDay {
     let new = SimulatedMonitor(self, configuration)
     monitorStart = now
     monitor = new
+    history.begin()
     new.start(knowing: registry.filter { place($0).model != nil }.sorted { $0.socket < $1.socket })
   }
 
@@ -433,6 +435,10 @@ final class SimulatedDay {
     case .breakConfiguration:
       file = nil
       monitor?.handle(.configurationFileChanged)
+    case .disk(let disk): history.disk = disk
+    case .removeHistory: history.remove()
+    // The lock stays with the monitor that has it.
+    case .otherMonitor(let runs): history.isLockedByAnother = runs
     case .check(let answer): self.answer = answer
     case .hookTime(let milliseconds): hookTime = .milliseconds(milliseconds)
     }

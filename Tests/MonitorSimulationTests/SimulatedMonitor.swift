@@ -15,6 +15,7 @@ final class SimulatedMonitor {
   var server = ServerMachine()
   var hooks: [Hook: HookMachine]
   var windows: [TmuxServer: SimulatedWindow] = [:]
+  var historyFile = HistoryFileMachine()
   var ledger = OutageLedger(session: .init(pid: 1, start: 1, boot: "1"))
   var configuration: Configuration
   var oracle = StateOracle()
@@ -215,7 +216,11 @@ final class SimulatedMonitor {
   func record(_ path: NWPath, _ limitation: Limitation?) {
     let time = HistoryTime(
       wall: world.milliseconds, boot: world.milliseconds, awake: world.milliseconds)
-    for record in ledger.note(OutageLedger.Network(path, limitation), at: time) { oracle.note(record) }
+    for record in ledger.note(OutageLedger.Network(path, limitation), at: time) {
+      oracle.note(record)
+      world.history.write(record, &historyFile)
+      (world.coverage.records, world.coverage.unwritten) = (world.history.written, world.history.refused)
+    }
   }
 
   func end() {

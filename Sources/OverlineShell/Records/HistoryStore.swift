@@ -19,15 +19,8 @@ final class HistoryStore: @unchecked Sendable {
   private let incoming = Mutex<(lines: [[UInt8]], keep: Int)>(([], 0))
   private let place: HistoryPlace
   private let warn: @Sendable (String) -> Void
+  private var machine = HistoryFileMachine()
   private var lock: FileLock?
-  /// Lines that are not on the disk yet, because it is full.
-  private var waiting: [[UInt8]] = []
-  private var lines: Int?
-  private var keep = 0
-  private var hasWarned = false
-
-  /// The disk may stay full for a few hundred outages.
-  private static let maximumWaitingCount = 1000
 
   /// - Parameter warn: called once if the history cannot be written, and again only after a success.
   init(_ place: HistoryPlace, warn: @escaping @Sendable (String) -> Void) {
@@ -41,20 +34,8 @@ final class HistoryStore: @unchecked Sendable {
   ///
   /// - Parameter keep: how many outages the file keeps.
   func write(_ record: HistoryRecord, keeping keep: Int) {
-    incoming.withLock { $0 = ($0.lines.suffix(Self.maximumWaitingCount - 1) + [record.line], keep) }
+    incoming.withLock { $0 = ($0.lines.suffix(HistoryFileMachine.maximumWaitingCount - 1) + [record.line], keep) }
     bell.ring()
-  }
-
-  private func takeIncoming() {
-    let new = incoming.withLock { incoming in
-      defer { incoming.lines = [] }
-      return incoming
-    }
-    if new.lines.isEmpty { return }
-    keep = new.keep
-    waiting += new.lines
-    waiting.removeFirst(max(0, waiting.count - Self.maximumWaitingCount))
-    writeWaiting()
   }
 
   /// Waits until all lines are written, but at most a second: the disk may not answer.
@@ -64,52 +45,51 @@ final class HistoryStore: @unchecked Sendable {
     _ = group.wait(timeout: .now() + .seconds(1))
   }
 
-  private func writeWaiting(isAgain: Bool = false) {
-    do throws(SystemError) {
-      guard try takeLock() else { return }
-      while let line = waiting.first {
-        try Files.append(line, to: place.file)
-        waiting.removeFirst()
-        if let known = lines { lines = known + 1 } else { lines = try Files.countLines(place.file) }
+  private func takeIncoming() {
+    let new = incoming.withLock { incoming in
+      defer { incoming.lines = [] }
+      return incoming
+    }
+    if new.lines.isEmpty { return }
+    var events = [HistoryFileMachine.Event.recorded(new.lines, keep: new.keep)][...]
+    while let event = events.popFirst() {
+      for effect in machine.handle(event) {
+        do throws(SystemError) {
+          if let answer = try perform(effect) { events.append(answer) }
+        } catch {
+          events.append(.failed(why: place.explanation(of: error), isMissing: error.isNoSuchFile))
+        }
       }
-      hasWarned = false
-      if let lines, History.isTooLong(lines: lines, keeping: keep) { try shorten() }
-    } catch {
-      if error.isNoSuchFile, !isAgain {
-        // The user has removed the folder to delete the history.
-        lock = nil
-        lines = nil
-        return writeWaiting(isAgain: true)
+    }
+  }
+
+  private func perform(_ effect: HistoryFileMachine.Effect) throws(SystemError) -> HistoryFileMachine.Event? {
+    switch effect {
+    case .lock:
+      try Files.makePrivateDirectories(place.folder)
+      try Files.checkFolder(place.folder)
+      lock = try FileLock.acquire(place.lock)
+      switch lock {
+      case .some: return .locked(true)
+      case .none: return .locked(false)
       }
-      warnOnce("the history cannot be written: \(place.explanation(of: error)); the monitor goes on without")
+    case .unlock:
+      lock = nil
+      return nil
+    case .append(let line):
+      try Files.append(line, to: place.file)
+      return .appended
+    case .countLines: return .counted(try Files.countLines(place.file))
+    case .shorten(let keep):
+      let newest = History.newest(keep, of: try Files.read(place.file, limit: HistoryPlace.maximumFileSize))
+      try Files.replace(place.file, with: newest, through: "\(place.file).new")
+      return .counted(newest.count { $0 == 0x0a })
+    case .warn(.isWrittenByAnother):
+      warn("another monitor writes the history \(place.file); this one records nothing there")
+      return nil
+    case .warn(.failure(let why)):
+      warn("the history cannot be written: \(why); the monitor goes on without")
+      return nil
     }
-  }
-
-  /// Acquires the lock. False if another monitor of this user already writes, for example in another network namespace.
-  private func takeLock() throws(SystemError) -> Bool {
-    switch lock {
-    case .some: return true
-    case .none: break
-    }
-    try Files.makePrivateDirectories(place.folder)
-    try Files.checkFolder(place.folder)
-    lock = try FileLock.acquire(place.lock)
-    switch lock {
-    case .some: return true
-    case .none: break
-    }
-    warnOnce("another monitor writes the history \(place.file); this one records nothing there")
-    return false
-  }
-
-  private func shorten() throws(SystemError) {
-    let newest = History.newest(keep, of: try Files.read(place.file, limit: HistoryPlace.maximumFileSize))
-    try Files.replace(place.file, with: newest, through: "\(place.file).new")
-    lines = newest.count { $0 == 0x0a }
-  }
-
-  private func warnOnce(_ sentence: String) {
-    if !hasWarned { warn(sentence) }
-    hasWarned = true
   }
 }
