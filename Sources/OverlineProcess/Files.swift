@@ -38,8 +38,9 @@ extension Files {
   /// Appends a line to a file with one `write(2)`, so that a killed writer leaves at most the beginning of its line. This first ends such a
   /// partial line, so that it is not joined to the new one.
   ///
-  /// - Parameter line: the line with its line feed.
-  /// - Throws: also if only a part fitted on the disk, for a link, and for a file that other users than this user and root can write.
+  /// - Parameter line: the line with its line feed; empty to try only whether the file can be opened.
+  /// - Throws: also if only a part fitted on the disk, which this then removes, for a link, and for a file that other users than this user
+  ///   and root can write.
   package static func append(_ line: [UInt8], to path: String) throws(SystemError) {
     // Non-blocking: a named pipe under this name must not block us.
     let flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
@@ -53,10 +54,13 @@ extension Files {
     if status.st_size > 0 {
       try checked("read \(path)") { unsafe pread(file.rawValue, &last, 1, status.st_size - 1) }
     }
-    let bytes = last == 0x0a ? line : [0x0a] + line
+    let bytes = last == 0x0a || line.isEmpty ? line : [0x0a] + line
     do throws(SystemError) {
-      // Do not retry: a full disk is still full a moment later.
-      if try file.write(bytes[...]) < bytes.count { throw SystemError(code: ENOSPC, attempt: "write") }
+      // Do not retry: a full disk is still full a moment later. All but the line feed may have fitted, and the caller writes the line again.
+      if try file.write(bytes[...]) < bytes.count {
+        ftruncate(file.rawValue, status.st_size)
+        throw SystemError(code: ENOSPC, attempt: "write")
+      }
     } catch { throw SystemError(code: error.code, attempt: "write \(path)") }
   }
 

@@ -2,10 +2,10 @@
 package enum Files {
   /// The bytes of a file of at most `limit` bytes; a longer one throws `EFBIG`.
   ///
-  /// - Parameter check: looks at the open file before it is read.
+  /// - Parameter check: throws if the open file must not be read.
   package static func read(
     _ path: String, limit: Int = 1 << 20,
-    after check: (borrowing FileDescriptor) throws(SystemError) -> Void = { _ throws(SystemError) in }
+    checking check: (borrowing FileDescriptor) throws(SystemError) -> Void = { _ throws(SystemError) in }
   ) throws(SystemError) -> [UInt8] {
     // Non-blocking: a named pipe under this name must not block us.
     let raw = try checked("read \(path)") { Int(unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) }
@@ -53,14 +53,13 @@ package enum Files {
     package var isDirectory: Bool
     package var isSocket: Bool
     package var isRegular: Bool
-    package var isLink: Bool
     /// True for a character device: it stores no content of other users.
     package var isDevice: Bool
     /// True for `/dev/null` and similar devices, which are the same for all users.
     package var isMemoryDevice: Bool
-    /// Identifies the file behind the name while a process has it open. Another file of the same name has another identity.
+    /// Device and inode. Another file of the same name has others, as long as this one is open.
     package var identity: Identity
-    /// The time of the last change of the content or the last ``touch(_:)``, since 1970.
+    /// The time of the last change of the content or the last touch, since 1970.
     package var changed: Duration
 
     package struct Identity: Hashable, Sendable {
@@ -86,7 +85,6 @@ package enum Files {
       isDirectory = kind == S_IFDIR
       isSocket = kind == S_IFSOCK
       isRegular = kind == S_IFREG
-      isLink = kind == S_IFLNK
       isDevice = kind == S_IFCHR
       // Major number 1 (the kernel's devices.txt); the minor number occupies the lowest byte.
       isMemoryDevice = isDevice && status.st_rdev >> 8 == 1

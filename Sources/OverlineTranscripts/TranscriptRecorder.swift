@@ -7,7 +7,7 @@ internal import Synchronization
 /// The recording contains the part of the kernel's data that decides: names and IP addresses of interfaces, routes, routers and nameservers
 /// (``RecordedMessages``). It contains no traffic.
 package final class TranscriptRecorder: PathRecorder {
-  /// The error of writing a recording.
+  /// The error of writing a recording. The compiler does not count a typed throw in a closure's type as a use of the import.
   package typealias Failure = SystemError
 
   private struct State {
@@ -23,7 +23,7 @@ package final class TranscriptRecorder: PathRecorder {
   private let onStop: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - limit: the size in bytes at which the recorder stops. A usual change occupies 2 KB, so the default holds some ten thousands of
+  ///   - limit: the size in bytes at which the recorder stops. A usual change occupies 2 KB, so the default holds tens of thousands of
   ///     changes.
   ///   - write: receives the text, whole lines at a time.
   ///   - onStop: called once with the reason when the recorder cannot go on. The watcher continues.

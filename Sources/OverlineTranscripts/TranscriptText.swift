@@ -9,6 +9,7 @@ package import NetworkPath
 ///     silence                                    routers that do not answer count as an outage
 ///     classic                                    only the claims of version 0.2 are made
 ///     answers                                    connections without answers are reported
+///     sent                                       unsent packets are reported
 ///     kick                                       a router may be asked: an outage lasts until it answers
 ///     # the lines without a time belong to the next line with a time
 ///     0.000000000 deadline                       (also: opened, not-opened, clock, resolver)
@@ -62,7 +63,7 @@ package enum TranscriptText {
     return text + "\(time(moment.time)) \(words(moment.event))\n"
   }
 
-  /// A path in one line, with all its fields.
+  /// What a replay must publish again: a path's decision in one line.
   package static func path(_ path: NWPath) -> String {
     var words = [path.statusName, path.reason?.rawValue ?? "-"]
     words += path.availableInterfaces.map { "\(word($0.name)):\($0.index):\($0.type.rawValue)" }

@@ -82,6 +82,8 @@ struct Day: Hashable, Sendable {
 
   enum Disk: Hashable, Sendable {
     case fine, full, readOnly
+    /// Lines fit, but no second file.
+    case nearlyFull
   }
 
   enum Answer: Hashable, Sendable {

@@ -16,7 +16,7 @@ struct DayCoverage: CoverageCounts, Hashable, Sendable {
   var requests = 0
   var checks = 0
   var hooks = 0
-  /// Lines in the history, and how often the monitor warned that it could not write them.
+  /// Lines in the history, and the monitor's warnings about it.
   var records = 0
   var unwritten = 0
   var killed = 0
@@ -30,7 +30,7 @@ struct DayCoverage: CoverageCounts, Hashable, Sendable {
     (\.days, "days"), (\.items, "events"), (\.steps, "steps"), (\.states, "states"), (\.rests, "rests"),
     (\.banners, "banners at rest"), (\.tmuxRuns, "runs of tmux"), (\.lines, "servers compared"), (\.toasts, "toasts"),
     (\.requests, "requests"), (\.checks, "checks"), (\.hooks, "hooks"), (\.records, "lines of the history"),
-    (\.unwritten, "faults of the history"), (\.killed, "monitors killed"),
+    (\.unwritten, "warnings about it"), (\.killed, "monitors killed"),
     (\.lostMessages, "overruns"), (\.silentRouters, "silent routers"),
     (\.noAnswers, "claims of no answers"),
   ]

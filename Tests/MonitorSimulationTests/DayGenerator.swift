@@ -78,7 +78,7 @@ private struct Generator {
       let changes = (0...numbers.number(0...2)).map { Day.Action.tmuxMeanwhile($0, option()) }
       return changes + [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
     case 38:
-      let disk = Day.Action.disk(numbers.pick([.full, .readOnly]))
+      let disk = Day.Action.disk(numbers.pick([.full, .readOnly, .nearlyFull]))
       let trouble = numbers.pick([disk, disk, .removeHistory, .otherMonitor(true)])
       let loss: [Day.Action] = [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: 2, true)]
       let end: [Day.Action] = numbers.one(in: 2) ? [.disk(.fine), .otherMonitor(false)] : []

@@ -437,8 +437,7 @@ final class SimulatedDay {
       monitor?.handle(.configurationFileChanged)
     case .disk(let disk): history.disk = disk
     case .removeHistory: history.remove()
-    // The lock stays with the monitor that has it.
-    case .otherMonitor(let runs): history.isLockedByAnother = runs
+    case .otherMonitor(let runs): history.hasOtherMonitor = runs
     case .check(let answer): self.answer = answer
     case .hookTime(let milliseconds): hookTime = .milliseconds(milliseconds)
     }

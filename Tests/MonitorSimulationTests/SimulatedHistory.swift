@@ -4,31 +4,36 @@ import OverlineCore
 struct SimulatedHistory {
   private(set) var bytes: [UInt8] = []
   var disk = Day.Disk.fine
-  /// Another monitor of this user, in another network namespace, has the lock.
-  var isLockedByAnother = false
+  /// Another monitor of this user, in another network namespace, runs. It has the lock if it came first.
+  var hasOtherMonitor = false {
+    didSet { isLockedByAnother = hasOtherMonitor && !isLocked }
+  }
+  private var isLockedByAnother = false
   /// False after the user has removed the folder.
-  private(set) var exists = false
+  private var exists = false
   private(set) var failure: DayFailure?
   private(set) var written = 0
-  /// How often a line could not be written.
-  private(set) var refused = 0
+  /// How often the monitor said that it cannot write or shorten the file.
+  private(set) var warnings = 0
 
   /// The running monitor's lines that are not in the file, in order.
   private var due: [[UInt8]] = []
-  private var hasLock = false
-  /// Whether a warning was printed and no attempt has succeeded since.
-  private var hasWarned = false
+  /// Whether the running monitor has the lock.
+  private var isLocked = false
+  private var warned: Set<HistoryFileMachine.Trouble> = []
 
   private static let keep = 3
 
   /// A new monitor runs: the kernel has released the lock of the last one.
   mutating func begin() {
-    due = []
-    (hasLock, hasWarned) = (false, false)
+    (due, isLocked, warned) = ([], false, [])
+    isLockedByAnother = hasOtherMonitor
   }
 
+  /// The user removes the folder. Locks of the removed file exclude nobody, and the other monitor writes first.
   mutating func remove() {
-    (bytes, exists) = ([], false)
+    (bytes, exists, isLocked) = ([], false, false)
+    isLockedByAnother = hasOtherMonitor
   }
 
   mutating func write(_ record: HistoryRecord, _ machine: inout HistoryFileMachine) {
@@ -39,10 +44,10 @@ struct SimulatedHistory {
         if let answer = perform(effect) { events.append(answer) }
       }
     }
-    if disk == .fine, !isLockedByAnother || hasLock {
-      hasWarned = false
-      if !due.isEmpty { fail("\(due.count) lines wait on a disk that can be written") }
-      if History.isTooLong(lines: count, keeping: Self.keep) { fail("\(count) lines are in the file") }
+    if isLocked, disk == .fine || disk == .nearlyFull {
+      warned.subtract(disk == .fine ? [.otherMonitor, .writing, .shortening] : [.otherMonitor, .writing])
+      if !due.isEmpty { fail("\(due.count) lines wait for a disk that can be written") }
+      if disk == .fine, History.isTooLong(lines: count, keeping: Self.keep) { fail("\(count) lines are in the file") }
     }
     if machine.waiting != due { fail("\(machine.waiting.count) lines wait, \(due.count) are due") }
   }
@@ -52,17 +57,19 @@ struct SimulatedHistory {
   private mutating func perform(_ effect: HistoryFileMachine.Effect) -> HistoryFileMachine.Event? {
     switch effect {
     case .lock:
-      if disk != .fine, !exists { return fault }
+      if isLocked { return .locked(.held) }
+      // Neither the folder nor the lock's file can be made or opened for writing.
+      if disk == .readOnly || disk == .full && !exists { return fault }
       exists = true
-      hasLock = !isLockedByAnother
-      return .locked(hasLock)
-    case .unlock:
-      hasLock = false
-      return nil
+      if isLockedByAnother {
+        due = []
+        return .locked(.another)
+      }
+      isLocked = true
+      return .locked(.acquired)
     case .append(let line):
-      if !hasLock { fail("a line is written without the lock") }
-      if !exists { return .failed(why: "the folder is missing", isMissing: true) }
-      if disk != .fine { return fault }
+      if !isLocked { fail("a line is written without the lock") }
+      if disk == .full || disk == .readOnly { return fault }
       if due.first != line { fail("a line is written out of order, or twice") }
       due.removeFirst()
       written += 1
@@ -70,19 +77,18 @@ struct SimulatedHistory {
       return .appended
     case .countLines: return .counted(count)
     case .shorten(let keep):
+      // A file can be replaced only where there is room for both.
+      if disk == .nearlyFull { return fault }
       bytes = History.newest(keep, of: bytes)
       return .counted(count)
-    case .warn:
-      refused += 1
-      if hasWarned { fail("a second warning without a success in between") }
-      hasWarned = true
+    case .warn(let trouble, _):
+      warnings += 1
+      if !warned.insert(trouble).inserted { fail("a second warning about \(trouble), which is not over") }
       return nil
     }
   }
 
-  private var fault: HistoryFileMachine.Event {
-    .failed(why: disk == .full ? "no space" : "read-only", isMissing: false)
-  }
+  private var fault: HistoryFileMachine.Event { .failed(why: "\(disk)") }
 
   private mutating func fail(_ detail: String) {
     if failure == nil { failure = DayFailure(kind: .records, detail: detail) }

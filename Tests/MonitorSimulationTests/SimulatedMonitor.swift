@@ -219,7 +219,7 @@ final class SimulatedMonitor {
     for record in ledger.note(OutageLedger.Network(path, limitation), at: time) {
       oracle.note(record)
       world.history.write(record, &historyFile)
-      (world.coverage.records, world.coverage.unwritten) = (world.history.written, world.history.refused)
+      (world.coverage.records, world.coverage.unwritten) = (world.history.written, world.history.warnings)
     }
   }
 

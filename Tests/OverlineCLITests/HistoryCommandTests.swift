@@ -262,6 +262,32 @@ import Testing
     }
   }
 
+  /// The kernel's lock stays with the removed file. The monitor that made the folder again has the new one.
+  @Test func twoMonitorsDoNotWriteTheSameFileAfterItsFolderWasRemoved() throws {
+    let world = try World()
+    let place = HistoryPlace(folder: "\(world.folder)/state/overline")
+    let said = Recorder<String>()
+    let first = HistoryStore(place) { said.record($0) }
+    let second = HistoryStore(place) { said.record($0) }
+    var ledgers = (1...2).map { OutageLedger(session: .init(pid: $0, start: 1, boot: "1")) }
+    func write(_ store: HistoryStore, _ ledger: Int, _ reason: String) {
+      for record in ledgers[ledger].note(.offline(reason: reason, explanation: reason), at: .now) {
+        store.write(record, keeping: 10)
+      }
+      for record in ledgers[ledger].note(.online(interface: "eth0"), at: .now) { store.write(record, keeping: 10) }
+      store.finish()
+    }
+    write(first, 0, "one")
+    write(second, 1, "two")
+    #expect(said.values == ["another monitor writes the history \(place.file); this one records nothing there"])
+    #expect(try Subprocess.run("rm", ["-r", place.folder]).status == 0)
+    write(second, 1, "three")
+    write(first, 0, "four")
+    #expect(said.values.count == 2)
+    let lines = String(decoding: try Files.read(place.file), as: UTF8.self)
+    #expect(lines.contains("three") && !lines.contains("four") && !lines.contains("two"))
+  }
+
   @Test func aSecondMonitorOfThisUserDoesNotWriteBetweenTheLines() throws {
     let world = try World()
     let first = try world.startMonitor()

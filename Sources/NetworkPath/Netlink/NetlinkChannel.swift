@@ -2,7 +2,7 @@ internal import COverlineNetlink
 
 /// The result of reading from a netlink socket once.
 package enum NetlinkReceipt {
-  /// A datagram was read; one from the kernel was passed on.
+  /// A datagram was read. `body` got it if the kernel had sent it.
   case datagram
   case nothing
   /// `ENOBUFS`, or a datagram that did not fit: messages were lost.

@@ -3,10 +3,10 @@ package protocol PathRecorder: Sendable {
   /// Watching begins.
   func begin(_ options: PathOptions)
 
-  /// Something was read during the event that is noted next.
+  /// Called before ``note(_:at:)`` of the event during which this was read.
   func note(_ input: WatcherInput)
 
-  /// An event is over; all that was read during it has been noted.
+  /// An event is over.
   func note(_ event: WatcherEvent, at now: Duration)
 
   func note(published path: NWPath, at now: Duration)
@@ -31,7 +31,7 @@ package enum WatcherEvent: Hashable, Sendable {
   case routersRead
   /// The TCP connections were looked at.
   case connectionsLooked
-  /// The packets that tunnels have received were read.
+  /// The tunnels' packet counters were read.
   case packetsCounted
   /// A host that had stopped answering has accepted or refused a new connection.
   case hostAnswered
@@ -39,11 +39,11 @@ package enum WatcherEvent: Hashable, Sendable {
 
 /// What the watcher read during an event.
 package enum WatcherInput: Hashable, Sendable {
-  /// A message that was sent to the kernel, byte for byte; the answers follow.
+  /// A message for the kernel, byte for byte; the answers follow, or the error of sending it.
   case asked([UInt8])
   /// A datagram from the kernel: an announcement, or an answer to the last question.
   case got([UInt8])
-  /// The kernel had dropped announcements (`ENOBUFS`).
+  /// Announcements were lost: the kernel had dropped them (`ENOBUFS`), or one did not fit.
   case lost
   /// A read or a question failed.
   case failed(errno: Int32)

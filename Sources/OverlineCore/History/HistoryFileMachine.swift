@@ -1,55 +1,55 @@
-/// Which lines are written to the history, and when: each in order, and once. While the disk is full or the file cannot be written, the lines
-/// wait for the next one.
+/// Writes lines to the history in order. While the file cannot be written, lines wait until the next line is recorded; of more than
+/// ``maximumWaitingCount`` the oldest are dropped. The file is shortened once it has become long.
 ///
-///     idle ──recorded──► locking ──► appending ──► counting ──► shortening ──► idle
-///                           └─────── a failure ends the attempt ──────────────►┘
+///     recorded ──► lock ──► append each line ──► countLines ──► shorten
 ///
-/// The shell performs each effect and answers it before the next ``Event/recorded(_:keep:)``; ``Effect/unlock`` and ``Effect/warn(_:)`` have
-/// no answer.
+/// The shell performs each effect and answers it before the next ``Event/recorded(_:keep:)``; only ``Effect/warn(_:why:)`` has no answer. A
+/// failure ends the attempt.
 package struct HistoryFileMachine: Sendable {
   package enum Event: Hashable, Sendable {
     /// - Parameter keep: how many outages the file keeps.
     case recorded([[UInt8]], keep: Int)
-    /// The answer to ``Effect/lock``. False if another monitor of this user writes, for example in another network namespace.
-    case locked(Bool)
+    /// The answer to ``Effect/lock``.
+    case locked(Lock)
     case appended
     /// The answer to ``Effect/countLines`` and ``Effect/shorten(keep:)``: the number of lines in the file.
     case counted(Int)
     /// The effect failed.
-    ///
-    /// - Parameter isMissing: whether a file or folder was missing.
-    case failed(why: String, isMissing: Bool)
+    case failed(why: String)
+  }
+
+  package enum Lock: Hashable, Sendable {
+    /// It was held already, and its file is still there.
+    case held
+    case acquired
+    /// Another monitor of this user has it, for example in another network namespace.
+    case another
   }
 
   package enum Effect: Hashable, Sendable {
-    /// Make the folder, and acquire the lock in it.
+    /// Acquire the lock, unless it is held. A lock whose file the user has removed excludes nobody: acquire one of a new file.
     case lock
-    case unlock
     /// Append a line with one write(2).
     case append([UInt8])
     case countLines
     /// Replace the file by its newest lines.
     case shorten(keep: Int)
-    /// The history cannot be written, for this reason. Sent once until a success.
-    case warn(Fault)
+    /// Sent once for each kind of trouble, until that is over.
+    case warn(Trouble, why: String)
   }
 
-  package enum Fault: Hashable, Sendable {
-    case isWrittenByAnother
-    case failure(String)
+  package enum Trouble: Hashable, Sendable {
+    case otherMonitor, writing, shortening
   }
 
   /// Lines that are not in the file yet.
   package private(set) var waiting: [[UInt8]] = []
-  private var isLocked = false
   /// The number of lines in the file, once it is known.
   private var lines: Int?
   private var keep = 0
-  private var hasWarned = false
-  /// The folder was missing once in this attempt.
-  private var wasMissing = false
+  private var warned: Set<Trouble> = []
 
-  /// The disk may stay full for a few hundred outages.
+  /// About 500 outages.
   package static let maximumWaitingCount = 1000
 
   package init() {}
@@ -59,39 +59,36 @@ package struct HistoryFileMachine: Sendable {
     case .recorded(let new, let keep):
       self.keep = keep
       waiting = (waiting + new).suffix(Self.maximumWaitingCount)
-      wasMissing = false
+      return [.lock]
+    case .locked(.another):
+      // The other monitor records the same outages.
+      (waiting, lines) = ([], nil)
+      return warn(.otherMonitor, "")
+    case .locked(let lock):
+      warned.remove(.otherMonitor)
+      if lock == .acquired { lines = nil }
       return proceed()
-    case .locked(let isOurs):
-      isLocked = isOurs
-      return isOurs ? proceed() : end(.isWrittenByAnother)
     case .appended:
+      warned.remove(.writing)
       waiting.removeFirst()
-      guard let known = lines else { return [.countLines] }
-      lines = known + 1
+      if let known = lines { lines = known + 1 }
       return proceed()
     case .counted(let count):
       lines = count
       return proceed()
-    case .failed(_, true) where !wasMissing:
-      // The user has removed the folder to delete the history.
-      wasMissing = true
-      (isLocked, lines) = (false, nil)
-      return [.unlock] + proceed()
-    case .failed(let why, _): return end(.failure(why))
+    case .failed(let why): return warn(waiting.isEmpty ? .shortening : .writing, why)
     }
   }
 
   private mutating func proceed() -> [Effect] {
-    if !isLocked { return [.lock] }
     if let line = waiting.first { return [.append(line)] }
-    if let lines, History.isTooLong(lines: lines, keeping: keep) { return [.shorten(keep: keep)] }
-    hasWarned = false
+    guard let lines else { return [.countLines] }
+    if History.isTooLong(lines: lines, keeping: keep) { return [.shorten(keep: keep)] }
+    warned.remove(.shortening)
     return []
   }
 
-  /// The lines wait for the next record.
-  private mutating func end(_ fault: Fault) -> [Effect] {
-    defer { hasWarned = true }
-    return hasWarned ? [] : [.warn(fault)]
+  private mutating func warn(_ trouble: Trouble, _ why: String) -> [Effect] {
+    warned.insert(trouble).inserted ? [.warn(trouble, why: why)] : []
   }
 }

@@ -114,7 +114,7 @@ package struct FleetMachine: Sendable {
     var requests: [Request] = []
   }
   private var leaving: [TmuxServer: Leaving] = [:]
-  /// Servers that were detached before ``Event/found(_:)``, whose register may have been read before that; nil after it.
+  /// Servers that were detached before ``Event/found(_:)``, whose list may be older and still name them. Nil once it has come.
   private var detachedBeforeFound: Set<TmuxServer>? = []
   private var lastNumber = 0
   /// Toasts for the server in use, until the machine knows which server that is.
@@ -132,17 +132,18 @@ package struct FleetMachine: Sendable {
   }
 
   /// All servers that want a banner and may be alive.
-  package var wanted: Set<TmuxServer> { Set(members.map(\.server)).union(waiting).union(silent.keys) }
+  package var wanted: Set<TmuxServer> {
+    let asked = questions.values.compactMap { if case .attach(let server, _) = $0 { server } else { nil } }
+    return Set(members.map(\.server)).union(waiting).union(silent.keys).union(asked)
+  }
 
   /// - Parameter reference: the overlays that every server shows. A server that is driven from now on begins with this banner.
   package mutating func handle(_ event: Event, like reference: OverlayModel, at now: Duration) -> [Effect] {
     switch event {
     case .found(let servers):
-      let detached = detachedBeforeFound ?? []
+      let known = wanted.union(leaving.keys).union(detachedBeforeFound ?? [])
       detachedBeforeFound = nil
-      waiting += servers.filter {
-        self[$0] == nil && !waiting.contains($0) && leaving[$0] == nil && !detached.contains($0)
-      }
+      waiting += servers.filter { !known.contains($0) }
       return askNext()
     case .attach(let server, let request):
       detachedBeforeFound?.remove(server)

@@ -6,10 +6,9 @@ internal import Synchronization
 
 /// Writes the history on its own queue, so that a slow or full disk does not delay the monitor.
 ///
-/// The history is an append-only file of lines, not a database, because users only read it as a whole. A line is one write(2). If the
-/// writer is killed, the file contains the whole line, nothing, or a part that does not count as a line. A database of the same records
-/// would occupy a megabyte of the monitor's memory in place of forty lines of code. A power cut loses the last half minute. That is too
-/// little to make each write wait for the disk.
+/// The history is an append-only file of lines, not a database, because users only read it as a whole, and a database would cost a megabyte
+/// of memory. A line is one write(2). If the writer is killed, the file contains the whole line, nothing, or a part that does not count as a
+/// line. A power cut loses about the last half minute: too little to make each write wait for the disk.
 ///
 /// All state except `incoming` is accessed on `queue` only, which makes this class Sendable.
 final class HistoryStore: @unchecked Sendable {
@@ -22,7 +21,7 @@ final class HistoryStore: @unchecked Sendable {
   private var machine = HistoryFileMachine()
   private var lock: FileLock?
 
-  /// - Parameter warn: called once if the history cannot be written, and again only after a success.
+  /// - Parameter warn: called once for each kind of trouble, and again only when that is over.
   init(_ place: HistoryPlace, warn: @escaping @Sendable (String) -> Void) {
     self.place = place
     self.warn = warn
@@ -38,7 +37,7 @@ final class HistoryStore: @unchecked Sendable {
     bell.ring()
   }
 
-  /// Waits until all lines are written, but at most a second: the disk may not answer.
+  /// Waits until the newest lines are written, but at most a second: the disk may not answer.
   func finish() {
     let group = DispatchGroup()
     queue.async(group: group) { [self] in takeIncoming() }
@@ -57,7 +56,7 @@ final class HistoryStore: @unchecked Sendable {
         do throws(SystemError) {
           if let answer = try perform(effect) { events.append(answer) }
         } catch {
-          events.append(.failed(why: place.explanation(of: error), isMissing: error.isNoSuchFile))
+          events.append(.failed(why: place.explanation(of: error)))
         }
       }
     }
@@ -65,17 +64,7 @@ final class HistoryStore: @unchecked Sendable {
 
   private func perform(_ effect: HistoryFileMachine.Effect) throws(SystemError) -> HistoryFileMachine.Event? {
     switch effect {
-    case .lock:
-      try Files.makePrivateDirectories(place.folder)
-      try Files.checkFolder(place.folder)
-      lock = try FileLock.acquire(place.lock)
-      switch lock {
-      case .some: return .locked(true)
-      case .none: return .locked(false)
-      }
-    case .unlock:
-      lock = nil
-      return nil
+    case .lock: return .locked(try takeLock())
     case .append(let line):
       try Files.append(line, to: place.file)
       return .appended
@@ -84,12 +73,27 @@ final class HistoryStore: @unchecked Sendable {
       let newest = History.newest(keep, of: try Files.read(place.file, limit: HistoryPlace.maximumFileSize))
       try Files.replace(place.file, with: newest, through: "\(place.file).new")
       return .counted(newest.count { $0 == 0x0a })
-    case .warn(.isWrittenByAnother):
+    case .warn(.otherMonitor, _):
       warn("another monitor writes the history \(place.file); this one records nothing there")
       return nil
-    case .warn(.failure(let why)):
+    case .warn(.writing, let why):
       warn("the history cannot be written: \(why); the monitor goes on without")
       return nil
+    case .warn(.shortening, let why):
+      warn("the history cannot be shortened: \(why); it goes on growing")
+      return nil
+    }
+  }
+
+  private func takeLock() throws(SystemError) -> HistoryFileMachine.Lock {
+    if lock?.isNamed(place.lock) == true { return .held }
+    lock = nil
+    try Files.makePrivateDirectories(place.folder)
+    try Files.checkFolder(place.folder)
+    lock = try FileLock.acquire(place.lock)
+    switch lock {
+    case .some: return .acquired
+    case .none: return .another
     }
   }
 }
