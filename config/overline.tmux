@@ -10,11 +10,11 @@
 # Options, set before that line:
 #   set -g @overline_offline_title  'No connection'
 #   set -g @overline_restored_title 'Back online'
+#   set -g @overline_limited_title  'Limited connection'  # nothing answers, or a portal wants a log-in
 #   set -g @overline_offline_style  'bg=#b3261e,fg=white,bold'
 #   set -g @overline_restored_style 'bg=#00695c,fg=white,bold'
-#   set -g @overline_limited_title  'Limited connection'      # nothing answers, or a portal wants a log-in
 #   set -g @overline_limited_style  'bg=#f9c72c,fg=black,bold'
-#   set -g @overline_reserve        auto      # always: an empty line while online; never: only #{OVERLINE_TEXT}, #{OVERLINE_TOAST}
+#   set -g @overline_reserve        'auto'  # always: an empty line while online; never: only #{OVERLINE_TEXT}, #{OVERLINE_TOAST}
 #
 # Nothing is started and tmux does not wait: without overline or its monitor this does nothing. If the server cannot be attached, the clients
 # show why for ten seconds, and `overline doctor`, run in tmux, says it again.

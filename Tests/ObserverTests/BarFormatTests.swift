@@ -38,72 +38,77 @@ import Testing
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The text that a bar shows for a line; nil if the line holds anything else. For a new format the compiler asks here.
-  private func shown(_ line: String, by format: ObserverFormat) throws -> String? {
-    switch format {
-    case .plain: return line
-    case .waybar, .i3statusRust: return shown(try #require(try object(line)["text"] as? String))
-    case .i3bar:
-      let blocks = try JSONSerialization.jsonObject(with: Data(line.dropLast().utf8)) as? [[String: Any]]
-      return line.hasSuffix(",") ? blocks?.first.map { $0["full_text"] as? String } ?? "" : nil
-    case .polybar:
-      let parts = line.split(separator: "%{", omittingEmptySubsequences: false)
-      if parts.count == 1 { return line }
-      guard parts.count == 5, parts[2].hasPrefix("F#ffffff} "), parts[2].hasSuffix(" ") else { return nil }
-      return String(parts[2].dropFirst("F#ffffff} ".count).dropLast()).replacing("\u{ff05}{", with: "%{")
-    // These programs read the lines themselves: `i3blocksShowsTheTitles`, `tmuxShowsTheTitle`.
-    case .i3blocks, .tmux: return nil
-    // No bars.
-    case .text, .json, .env, .prompt: return nil
-    }
+  /// How a bar reads its format.
+  private struct Bar {
+    /// The line of an outage, which the guide or the bar's own documents show.
+    var documented: String
+    /// The line while no banner shows.
+    var empty: String
+    /// The text that the bar shows for a line; nil if the line holds anything else. Nil for a program that reads the lines itself in a test.
+    var shown: ((String) throws -> String?)?
+    /// Whether the line tells of the loss before the banner shows: for an icon, not for words and colours.
+    var tellsDuringGrace = false
   }
 
-  @Test(
-    "each bar shows a hostile title as text",
-    arguments: ObserverFormat.allCases.filter { $0.isBar && $0 != .i3blocks && $0 != .tmux }, hostile)
-  func eachBarShowsTheTitle(_ format: ObserverFormat, _ title: String) throws {
-    #expect(try shown(format.string(offline(title: title)), by: format) == TerminalText.sanitized(title))
-  }
-
-  /// The line of an outage, which the guide or the bar's own documents show; nil for a format that is no bar. For a new format the compiler
-  /// asks here.
-  private func documented(_ format: ObserverFormat) -> String? {
+  /// Nil for a format that is no bar. For a new format the compiler asks here.
+  private func bar(_ format: ObserverFormat) -> Bar? {
     switch format {
-    case .plain: "No connection"
+    case .plain: Bar(documented: "No connection", empty: "") { $0 }
     case .waybar:
-      #"{"text":"No connection","alt":"offline","tooltip":"offline: default via 192.0.2.1 dev eth0 has no carrier","class":["offline"],"percentage":0}"#
-    case .i3statusRust: #"{"icon":"","state":"Critical","text":"No connection","short_text":"offline"}"#
+      Bar(
+        documented:
+          #"{"text":"No connection","alt":"offline","tooltip":"offline: default via 192.0.2.1 dev eth0 has no carrier","class":["offline"],"percentage":0}"#,
+        empty:
+          #"{"text":"","alt":"online","tooltip":"online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS","class":["online"],"percentage":100}"#,
+        shown: { shown(try #require(try object($0)["text"] as? String)) }, tellsDuringGrace: true)
+    case .i3statusRust:
+      Bar(
+        documented: #"{"icon":"","state":"Critical","text":"No connection","short_text":"offline"}"#,
+        empty: #"{"icon":"","state":"Idle","text":"","short_text":""}"#
+      ) { shown(try #require(try object($0)["text"] as? String)) }
     case .i3bar:
-      ##"[{"full_text":"No connection","short_text":"offline","color":"#ffffff","background":"#b3261e","urgent":true}],"##
+      Bar(
+        documented:
+          ##"[{"full_text":"No connection","short_text":"offline","color":"#ffffff","background":"#b3261e","urgent":true}],"##,
+        empty: "[],"
+      ) {
+        let blocks = try JSONSerialization.jsonObject(with: Data($0.dropLast().utf8)) as? [[String: Any]]
+        return $0.hasSuffix(",") ? blocks?.first.map { $0["full_text"] as? String } ?? "" : nil
+      }
+    // `i3blocksShowsTheTitles`
     case .i3blocks:
-      ##"{"full_text":"<span background='#b3261e' foreground='#ffffff'> No connection </span>","short_text":"offline","markup":"pango"}"##
-    case .polybar: "%{B#b3261e}%{F#ffffff} No connection %{F-}%{B-}"
-    case .tmux: "#[bg=#b3261e,fg=#ffffff] No connection #[default]"
+      Bar(
+        documented:
+          ##"{"full_text":"<span background='#b3261e' foreground='#ffffff'> No connection </span>","short_text":"offline","markup":"pango"}"##,
+        empty: #"{"full_text":""}"#)
+    case .polybar:
+      Bar(documented: "%{B#b3261e}%{F#ffffff} No connection %{F-}%{B-}", empty: "") {
+        let parts = $0.split(separator: "%{", omittingEmptySubsequences: false)
+        if parts.count == 1 { return $0 }
+        guard parts.count == 5, parts[2].hasPrefix("F#ffffff} "), parts[2].hasSuffix(" ") else { return nil }
+        return String(parts[2].dropFirst("F#ffffff} ".count).dropLast()).replacing("\u{ff05}{", with: "%{")
+      }
+    // `tmuxShowsTheTitle`
+    case .tmux: Bar(documented: "#[bg=#b3261e,fg=#ffffff] No connection #[default]", empty: "")
     case .text, .json, .env, .prompt: nil
     }
   }
 
-  @Test(arguments: ObserverFormat.allCases) func theDocumentedLines(_ format: ObserverFormat) {
-    let line = documented(format)
-    #expect((line != nil) == format.isBar, "isBar says whether it is a bar, which has a line above")
-    if let line { #expect(format.string(offline()) == line) }
+  @Test("each bar shows a hostile title as text", arguments: ObserverFormat.allCases.filter(\.isBar), hostile)
+  func eachBarShowsTheTitle(_ format: ObserverFormat, _ title: String) throws {
+    guard let shown = bar(format)?.shown else { return }
+    #expect(try shown(format.string(offline(title: title))) == TerminalText.sanitized(title))
   }
 
-  /// Whether a bar shows nothing for a line. For a new format the compiler asks here.
-  private func showsNothing(_ line: String, by format: ObserverFormat) throws -> Bool {
-    switch format {
-    case .waybar, .i3statusRust: try object(line)["text"] as? String == ""
-    case .i3bar: line == "[],"
-    case .i3blocks: line == #"{"full_text":""}"#
-    case .plain, .polybar, .tmux: line == ""
-    // No bars.
-    case .text, .json, .env, .prompt: false
-    }
+  @Test(arguments: ObserverFormat.allCases) func theDocumentedLines(_ format: ObserverFormat) {
+    let bar = bar(format)
+    #expect((bar != nil) == format.isBar, "isBar says whether it is a bar, which is in the table above")
+    if let bar { #expect(format.string(offline()) == bar.documented) }
   }
 
   @Test(arguments: ObserverFormat.allCases.filter(\.isBar))
-  func whileNothingShowsBarsShowNothing(_ format: ObserverFormat) throws {
-    #expect(try showsNothing(format.string(online()), by: format))
+  func whileNothingShowsBarsShowNothing(_ format: ObserverFormat) {
+    #expect(format.string(online()) == bar(format)?.empty)
   }
 
   /// The rule of the guide: the state tells the truth at once, the banner's words and colours come with the banner.
@@ -112,17 +117,18 @@ import Testing
     let grace = ObserverState(
       seq: 2, time: time, since: time, path: offlinePath, phase: .grace, appearance: .offline, inset: Inset())
     let text = format.string(grace)
+    if let bar = bar(format) {
+      if let shown = bar.shown { #expect(try shown(text) == "") }
+      return #expect((text != bar.empty) == bar.tellsDuringGrace)
+    }
     switch format {
-    case .plain, .i3statusRust, .i3bar, .i3blocks, .polybar, .tmux: #expect(text == format.string(online()))
-    case .waybar:
-      #expect(try object(text)["text"] as? String == "")
-      #expect(try object(text)["alt"] as? String == "offline")
     case .text: #expect(text == offlinePath.explanation)
     case .prompt: #expect(text == "offline")
     case .env: #expect(text.hasPrefix("OVERLINE_STATE='offline'\nOVERLINE_STATUS='unsatisfied'\n"))
     case .json:
       #expect(try object(text)["state"] as? String == "offline")
       #expect(try (object(text)["path"] as? [String: Any])?["status"] as? String == "unsatisfied")
+    default: break
     }
   }
 

@@ -1,5 +1,7 @@
+import Foundation
 import NetworkPath
 import Overline
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
@@ -68,14 +70,43 @@ import Testing
     withExtendedLifetime(monitor) {}
   }
 
-  @Test("the schema has each state, reason and phase of the code, and no other") func everyWord() throws {
-    let properties = try #require(try Self.schema()["properties"])
-    func words(_ value: JSONValue?) -> Set<String> { Set(value?["enum"]?.array?.compactMap(\.string) ?? []) }
-    #expect(words(properties["state"]) == Set(ObserverState.State.allCases.map(\.rawValue)))
-    #expect(words(properties["path"]?["properties"]?["reason"]) == Set(NWPath.Reason.allCases.map(\.rawValue)))
-    #expect(words(properties["banner"]?["properties"]?["phase"]) == Set(BannerPhaseName.allCases.map(\.rawValue)))
-    #expect(words(properties["limited"]?["properties"]?["reason"]) == Set(Limitation.Reason.allCases.map(\.rawValue)))
-    #expect(words(properties["toast"]?["properties"]?["style"]) == Set(ToastStyle.allCases.map(\.rawValue)))
+  /// The lists of words in the schema: the properties that lead to each, and the code's words.
+  private static let lists: [(path: [String], words: [String])] = [
+    (["state"], ObserverState.State.allCases.map(\.rawValue)),
+    (["path", "reason"], NWPath.Reason.allCases.map(\.rawValue)),
+    (["banner", "phase"], BannerPhaseName.allCases.map(\.rawValue)),
+    (["toast", "style"], ToastStyle.allCases.map(\.rawValue)),
+    (["limited", "reason"], Limitation.Reason.allCases.map(\.rawValue)),
+  ]
+
+  @Test("the schema has each state, reason and phase of the code, and no other: make record writes them")
+  func everyWordIsRecorded() throws {
+    if ProcessEnvironment["OVERLINE_RECORD"] != nil { try Self.record() }
+    let schema = try Self.schema()
+    for (path, words) in Self.lists {
+      let property = path.reduce(schema as JSONValue?) { $0?["properties"]?[$1] }
+      #expect(property?["enum"]?.array?.compactMap(\.string) == words, "\(path)")
+    }
+  }
+
+  /// Replaces what is between the brackets of each list, and leaves all else as people wrote it.
+  private static func record() throws {
+    let file = "config/state.schema.json"
+    var text = try MarkdownDocument(file).text[...]
+    var result = ""
+    for (path, words) in lists {
+      for mark in path.map({ "\"\($0)\": {" }) + ["\"enum\": ["] {
+        let end = try #require(text.range(of: mark)).upperBound
+        result += text[..<end]
+        text = text[end...]
+      }
+      let old = text.prefix { $0 != "]" }
+      result += ((old.contains("null") ? ["null"] : []) + words.map { "\"\($0)\"" }).joined(separator: ", ")
+      text = text.dropFirst(old.count)
+    }
+    try Files.replace(
+      #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/\(file)",
+      with: Array((result + text).utf8), permissions: 0o644)
   }
 
   @Test("limitation, toast and alert match the schema") func rareFields() throws {

@@ -1,21 +1,9 @@
-import Foundation
 import NetworkPath
 import OverlineTestThread
 import Testing
 
 /// The text of a path, for programs and logs.
 @Suite(.ownThread) struct PathValueTests {
-  @Test("each reason is documented", arguments: NWPath.Reason.allCases) func reasonIsDocumented(_ reason: NWPath.Reason)
-    throws
-  {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let article = root.appendingPathComponent("Sources/NetworkPath/NetworkPath.docc/HowAPathIsDecided.md")
-    let text = try String(contentsOf: article, encoding: .utf8)
-    let table = try #require(text.components(separatedBy: "\n\n").first { $0.hasPrefix("| ``NWPath/Reason`` |") })
-    #expect(table.contains("`\(reason.rawValue)`"))
-  }
-
   private let wlan0 = NWInterface(name: "wlan0", index: 3, type: .wifi)
 
   @Test func logsReadLikeApples() {

@@ -162,12 +162,10 @@ import Testing
   }
 
   @Test func probingTellsWhatTheOwnerWants() throws {
-    let values = [
-      "@overline_offline_title": "No net; #(x)", "@overline_restored_title": "Net", "@overline_limited_title": "Portal",
-      "@overline_offline_style": "bg=blue,nobold", "@overline_restored_style": "bg=green",
-      "@overline_limited_style": "bg=red", "@overline_reserve": "never",
-    ]
-    #expect(Set(values.keys).symmetricDifference(TmuxOptions.names).sorted() == [], "add it to the list above")
+    var values = Dictionary(uniqueKeysWithValues: TmuxOptions.examples.map { ($0.name, $0.value) })
+    values["@overline_offline_title"] = "No net; #(x)"
+    values["@overline_offline_style"] = "bg=blue,nobold"
+    values["@overline_reserve"] = "never"
     let scene = try Scene(["set -g status-position top"] + values.map { "set -g \($0) '\($1)'" })
     let probe = try TmuxClient(TmuxServer(socket: scene.server.socket)).probe()
     #expect(probe.position == .top)

@@ -1,6 +1,8 @@
 import Foundation
 import Overline
+import OverlineProcess
 import OverlineSystem
+import OverlineTestSupport
 import OverlineTestThread
 import Testing
 @testable import OverlineCore
@@ -9,12 +11,31 @@ import Testing
 @Suite(.ownThread) struct TmuxValueTests {
   private static let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
-  @Test("the plugin's file and the guide name each option", arguments: TmuxOptions.names)
-  func optionIsDocumented(_ name: String) throws {
-    for file in ["config/overline.tmux", "Sources/OverlineCLI/OverlineCLI.docc/Guide/Tmux.md"] {
-      let isNamed = try String(contentsOfFile: "\(Self.root)/\(file)", encoding: .utf8).contains(name)
-      #expect(isNamed, "\(file)")
+  /// The options with their examples, as lines for tmux.
+  private static var examples: [String] {
+    TmuxOptions.examples.map { name, value, words in
+      let line = "set -g \(name.padding(toLength: 24, withPad: " ", startingAt: 0)) '\(value)'"
+      return words.isEmpty ? line : "\(line)  # \(words)"
     }
+  }
+
+  @Test("the guide has each option: make record writes them") func optionsAreInTheGuide() throws {
+    let text = (["```tmux"] + Self.examples + ["```"]).joined(separator: "\n")
+    let page = GeneratedText("options", in: "Sources/OverlineCLI/OverlineCLI.docc/Guide/Tmux.md")
+    #expect(try page.holds(text), "make record")
+  }
+
+  @Test("the plugin's file has each option: make record writes them") func optionsAreInThePlugin() throws {
+    let file = "\(Self.root)/config/overline.tmux"
+    var lines = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n")
+    let start = try #require(lines.firstIndex(of: "# Options, set before that line:")) + 1
+    let end = try #require(lines[start...].firstIndex(of: "#"))
+    let comment = Self.examples.map { "#   \($0)" }
+    if ProcessEnvironment["OVERLINE_RECORD"] != nil, lines[start..<end] != comment[...] {
+      lines.replaceSubrange(start..<end, with: comment)
+      try Files.replace(file, with: Array(lines.joined(separator: "\n").utf8), permissions: 0o755)
+    }
+    #expect(Array(lines[start..<end]) == comment, "make record")
   }
 
   /// Outside the table of options and its own declaration.
@@ -32,14 +53,9 @@ import Testing
   }
 
   @Test("each option is asked for, and its value reaches its property") func eachOptionIsRead() {
-    for name in TmuxOptions.names {
-      // One of these is a value of the option; the others may cause a warning.
-      let isRead = ["always", "bg=red", "2"].contains { value in
-        var options = TmuxOptions(values: [name: value])
-        options.warnings = []
-        return options != TmuxOptions()
-      }
-      #expect(isRead, "\(name)")
+    for (name, value, _) in TmuxOptions.examples {
+      let options = TmuxOptions(values: [name: value])
+      #expect(options.warnings == [] && options != TmuxOptions(), "\(name)")
     }
     // All properties but the warnings.
     #expect(Mirror(reflecting: TmuxOptions()).children.count - 1 == TmuxOptions.names.count)

@@ -18,22 +18,30 @@ extension Configuration {
   }
 
   /// What the file is, in paragraphs.
-  package static var documentHead: String { ConfigurationWords.head }
+  package static let documentHead = """
+    Overline's configuration: every key with its default. It lies at $XDG_CONFIG_HOME/overline/config.toml \
+    (~/.config/overline/config.toml). A key that is missing there keeps its default.
+
+    Durations are strings with a unit, "250ms", "1.5s", "1m" or "2h", or numbers of seconds: 2, 0.5. Colours are "#rrggbb" or the name \
+    of one of the terminal's colours: "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", and each as "bright-red".
+
+    The monitor and windows follow the file; other commands read it when they start. "overline config check" prints what is wrong in a \
+    file, "overline config show" what is in effect.
+    """
 
   /// Every table and key with its default and its explanation, in the file's order.
   package static var documentation: [DocumentedTable] {
-    let sections = Configuration().sections
-    return sections.map { section in
+    var tables: [DocumentedTable] = []
+    for section in Configuration().sections {
       let parent = section.name.prefix { $0 != "." }
-      let siblings = sections.map(\.name).filter { $0.hasPrefix("\(parent).") }
-      return DocumentedTable(
-        name: section.name, text: ConfigurationWords.text(section.name) ?? "",
-        keys: section.values.map { key, value in
-          let own = ConfigurationWords.text("\(section.name).\(key)")
-          let other = siblings.lazy.compactMap { ConfigurationWords.text("\($0).\(key)") }.first
-          return .init(name: key, standard: value, text: own ?? other ?? "", isRepeated: own == nil)
-        })
+      let siblings = tables.filter { $0.name.hasPrefix("\(parent).") }
+      let keys = section.keys.map { key in
+        let isRepeated = siblings.contains { $0.keys.contains { $0.name == key.name && $0.text == key.words } }
+        return DocumentedTable.Key(name: key.name, standard: key.value, text: key.words, isRepeated: isRepeated)
+      }
+      tables.append(DocumentedTable(name: section.name, text: section.words, keys: keys))
     }
+    return tables
   }
 
   /// The file that `overline config init` writes: every key with its default, explained in comments.

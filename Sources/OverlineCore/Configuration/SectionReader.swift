@@ -5,8 +5,22 @@ internal import Overline
 final class Report {
   private let path: String
   private(set) var diagnostics: [Diagnostic] = []
-  /// Each table with its keys and their values as TOML.
-  private(set) var sections: [(name: String, values: [(key: String, value: String)])] = []
+  private(set) var sections: [Section] = []
+
+  /// A table with its keys.
+  struct Section {
+    /// `banner.offline`
+    var name: String
+    var words: String
+    var keys: [Key] = []
+  }
+
+  struct Key {
+    var name: String
+    /// The value in effect, as TOML.
+    var value: String
+    var words: String
+  }
 
   init(path: String) {
     self.path = path
@@ -19,12 +33,14 @@ final class Report {
         message: TerminalText.sanitized(message)))
   }
 
-  func begin(section: [String]) { sections.append((section.joined(separator: "."), [])) }
+  func begin(section: [String], _ words: String) {
+    sections.append(Section(name: section.joined(separator: "."), words: words))
+  }
 
-  func note(_ key: String, in section: [String], _ value: String) {
+  func note(_ key: Key, in section: [String]) {
     let name = section.joined(separator: ".")
     guard let index = sections.lastIndex(where: { $0.name == name }) else { return }
-    sections[index].values.append((key, value))
+    sections[index].keys.append(key)
   }
 }
 
@@ -38,7 +54,7 @@ extension Diagnostic {
 
 /// Reads the keys of one table. Each method reads a key, checks its value, and keeps the default if the value is missing or wrong. It then
 /// reports the value in effect, so that `overline config show` contains every key that is read. A key that no method reads counts as
-/// unknown.
+/// unknown. Each key has words that explain it.
 struct SectionReader {
   private let document: TOMLDocument
   /// Nil for a table that is missing from the file.
@@ -67,8 +83,8 @@ struct SectionReader {
   private var members: [String: TOMLDocument.Member] { table.map { document.tables[$0].members } ?? [:] }
 
   /// A table below this one, empty if missing from the file.
-  mutating func section(_ key: String, _ read: (inout SectionReader) -> Void) {
-    report.begin(section: path + [key])
+  mutating func section(_ key: String, _ words: String, _ read: (inout SectionReader) -> Void) {
+    report.begin(section: path + [key], words)
     var section: TOMLDocument.TableID?
     switch take(key) {
     case .none: break
@@ -95,8 +111,8 @@ struct SectionReader {
 
   private func place(of key: String) -> SourcePosition { members[key]?.position ?? position }
 
-  mutating func boolean(_ key: String, _ value: inout Bool) {
-    defer { note(key, value ? "true" : "false") }
+  mutating func boolean(_ key: String, _ value: inout Bool, _ words: String) {
+    defer { note(key, words, value ? "true" : "false") }
     switch take(key) {
     case .none: break
     case .boolean(let boolean): value = boolean
@@ -104,8 +120,8 @@ struct SectionReader {
     }
   }
 
-  mutating func integer(_ key: String, in range: ClosedRange<Int>, _ value: inout Int) {
-    defer { note(key, String(value)) }
+  mutating func integer(_ key: String, in range: ClosedRange<Int>, _ value: inout Int, _ words: String) {
+    defer { note(key, words, String(value)) }
     let allowed = "allowed are integers from \(range.lowerBound) to \(range.upperBound)"
     switch take(key) {
     case .none: break
@@ -116,8 +132,8 @@ struct SectionReader {
   }
 
   /// A displayed text. Control characters are an error, since users do not write them on purpose.
-  mutating func title(_ key: String, _ value: inout String) {
-    defer { note(key, TOMLText.string(value)) }
+  mutating func title(_ key: String, _ value: inout String, _ words: String) {
+    defer { note(key, words, TOMLText.string(value)) }
     guard let text = string(key, "allowed is a text in quotes") else { return }
     if let scalar = TerminalText.firstUnsafe(in: text) {
       return error(key, "has the control character \(scalar.code); allowed is one line of plain text")
@@ -129,8 +145,8 @@ struct SectionReader {
     value = text
   }
 
-  mutating func duration(_ key: String, in range: ClosedRange<Duration>, _ value: inout Duration) {
-    defer { note(key, TOMLText.string(DurationText.text(value))) }
+  mutating func duration(_ key: String, in range: ClosedRange<Duration>, _ value: inout Duration, _ words: String) {
+    defer { note(key, words, TOMLText.string(DurationText.text(value))) }
     let allowed =
       "allowed are durations from \"\(DurationText.text(range.lowerBound))\" to \"\(DurationText.text(range.upperBound))\", such as \"250ms\", \"1.5s\" or \"1m\", or a number of seconds"
     let written: (text: String, duration: Duration?)
@@ -147,8 +163,8 @@ struct SectionReader {
     value = duration
   }
 
-  mutating func color(_ key: String, _ value: inout Color) {
-    defer { note(key, TOMLText.string(value.description)) }
+  mutating func color(_ key: String, _ value: inout Color, _ words: String) {
+    defer { note(key, words, TOMLText.string(value.description)) }
     guard let text = string(key, "allowed are \"#rrggbb\" and the names of the terminal's colours") else { return }
     do {
       value = try Color(parsing: text)
@@ -157,8 +173,10 @@ struct SectionReader {
     }
   }
 
-  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ value: inout Choice) {
-    defer { note(key, TOMLText.string(value.rawValue)) }
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, _ value: inout Choice, _ words: String
+  ) {
+    defer { note(key, words, TOMLText.string(value.rawValue)) }
     let names = Choice.allCases.map(\.rawValue)
     let allowed = "allowed are " + names.map { "\"\($0)\"" }.joined(separator: ", ")
     guard let text = string(key, allowed) else { return }
@@ -169,8 +187,8 @@ struct SectionReader {
   }
 
   /// A key typed with Ctrl; nil for an empty text.
-  mutating func controlKey(_ key: String, _ value: inout UInt8?) {
-    defer { note(key, TOMLText.string(ControlKey.text(value))) }
+  mutating func controlKey(_ key: String, _ value: inout UInt8?, _ words: String) {
+    defer { note(key, words, TOMLText.string(ControlKey.text(value))) }
     let allowed =
       "allowed are \"\" for none and \"ctrl-a\" to \"ctrl-z\" but for c, h, i, j, m, q, s and z, which are keys already"
     guard let text = string(key, allowed) else { return }
@@ -179,8 +197,8 @@ struct SectionReader {
   }
 
   /// A line for `sh`; nil for an empty text.
-  mutating func command(_ key: String, _ value: inout String?) {
-    defer { note(key, TOMLText.string(value ?? "")) }
+  mutating func command(_ key: String, _ value: inout String?, _ words: String) {
+    defer { note(key, words, TOMLText.string(value ?? "")) }
     guard let text = line(key, "allowed is a command for sh in one line of at most 4096 bytes, and \"\" for none")
     else {
       return
@@ -189,8 +207,8 @@ struct SectionReader {
   }
 
   /// The file for the node exporter, which reads `*.prom`; nil for an empty text.
-  mutating func metricsFile(_ key: String, _ value: inout String?) {
-    defer { note(key, TOMLText.string(value ?? "")) }
+  mutating func metricsFile(_ key: String, _ value: inout String?, _ words: String) {
+    defer { note(key, words, TOMLText.string(value ?? "")) }
     let allowed = "allowed are absolute paths that end in \".prom\", and \"\" for none"
     guard let text = line(key, allowed) else { return }
     let name = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -214,8 +232,8 @@ struct SectionReader {
   }
 
   /// None for an empty text.
-  mutating func checkURL(_ key: String, _ value: inout CheckURL?) {
-    defer { note(key, TOMLText.string(value?.text ?? "")) }
+  mutating func checkURL(_ key: String, _ value: inout CheckURL?, _ words: String) {
+    defer { note(key, words, TOMLText.string(value?.text ?? "")) }
     let allowed =
       "allowed are \"http://…\" and \"https://…\" in at most \(CheckURL.maximumLength) printable ASCII characters, without a user's name, and \"\" for none"
     guard let text = string(key, allowed) else { return }
@@ -224,8 +242,8 @@ struct SectionReader {
   }
 
   /// Nil for an empty text. Line ends are allowed, since servers' answers contain them.
-  mutating func expectedBody(_ key: String, _ value: inout String?) {
-    defer { note(key, TOMLText.string(value ?? "")) }
+  mutating func expectedBody(_ key: String, _ value: inout String?, _ words: String) {
+    defer { note(key, words, TOMLText.string(value ?? "")) }
     let allowed = "allowed is a text of at most 1024 bytes, and \"\" for any"
     guard let text = string(key, allowed) else { return }
     if text.utf8.count > 1024 { return error(key, "has \(text.utf8.count) bytes; \(allowed)") }
@@ -237,8 +255,8 @@ struct SectionReader {
     value = text.isEmpty ? nil : text
   }
 
-  mutating func globs(_ key: String, _ value: inout [InterfaceGlob]) {
-    defer { note(key, TOMLText.list(value.map(\.pattern))) }
+  mutating func globs(_ key: String, _ value: inout [InterfaceGlob], _ words: String) {
+    defer { note(key, words, TOMLText.list(value.map(\.pattern))) }
     let allowed =
       "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"
     switch take(key) {
@@ -262,8 +280,8 @@ struct SectionReader {
   }
 
   /// A table of networks. The keys are the user's names for them.
-  mutating func targets(_ key: String, _ value: inout [PathTarget]) {
-    defer { note(key, TOMLText.table(value.map { ($0.name, toml($0)) })) }
+  mutating func targets(_ key: String, _ value: inout [PathTarget], _ words: String) {
+    defer { note(key, words, TOMLText.table(value.map { ($0.name, toml($0)) })) }
     let allowed = "allowed is a table of names and networks: { office = \"10.20.0.0/16\" }"
     switch take(key) {
     case .none: break
@@ -298,7 +316,7 @@ struct SectionReader {
     guard case .table(let table)? = members[name]?.value else { return target(name, network: name, .own) }
     var reader = SectionReader(document, table, at: place(of: name), path: path + [name], report: report)
     var route = PathTarget.Route.own
-    reader.choice("by-route", &route)
+    reader.choice("by-route", &route, "")
     let target = reader.target(name, network: "network", route)
     reader.reportUnknownKeys()
     return target
@@ -327,7 +345,9 @@ struct SectionReader {
     }
   }
 
-  private func note(_ key: String, _ value: String) { report.note(key, in: path, value) }
+  private func note(_ key: String, _ words: String, _ value: String) {
+    report.note(Report.Key(name: key, value: value, words: words), in: path)
+  }
 
   private mutating func take(_ key: String) -> TOMLValue? {
     asked.append(key)

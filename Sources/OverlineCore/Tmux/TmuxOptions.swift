@@ -31,17 +31,26 @@ package struct TmuxOptions: Hashable, Sendable {
 
   package init() {}
 
-  /// One option: its name and what its value does.
+  /// One option: what its value does, and an example of it for the documents.
   private struct Option {
     let name: String
+    /// As tmux's configuration has it, in single quotes.
+    let example: String
+    /// What the example leaves open; often empty.
+    let words: String
     let set: @Sendable (inout TmuxOptions, String) -> Void
 
-    static func title(_ name: String, _ path: any WritableKeyPath<TmuxOptions, String?> & Sendable) -> Option {
-      Option(name: name) { $0[keyPath: path] = $1 }
+    static func title(
+      _ name: String, _ path: any WritableKeyPath<TmuxOptions, String?> & Sendable, _ example: String,
+      _ words: String = ""
+    ) -> Option {
+      Option(name: name, example: example, words: words) { $0[keyPath: path] = $1 }
     }
 
-    static func style(_ name: String, _ path: any WritableKeyPath<TmuxOptions, TmuxStyle?> & Sendable) -> Option {
-      Option(name: name) { options, value in
+    static func style(
+      _ name: String, _ path: any WritableKeyPath<TmuxOptions, TmuxStyle?> & Sendable, _ example: String
+    ) -> Option {
+      Option(name: name, example: example, words: "") { options, value in
         let style = TmuxStyle(value)
         options[keyPath: path] = style
         for part in style.unknown { options.warnings.append("\(name): \(part) means nothing to a banner") }
@@ -51,14 +60,26 @@ package struct TmuxOptions: Hashable, Sendable {
 
   /// All the options that we request from tmux and read.
   private static let all: [Option] = [
-    .title("@overline_offline_title", \.offlineTitle), .title("@overline_restored_title", \.restoredTitle),
-    .title("@overline_limited_title", \.limitedTitle), .style("@overline_offline_style", \.offlineStyle),
-    .style("@overline_restored_style", \.restoredStyle), .style("@overline_limited_style", \.limitedStyle),
-    Option(name: "@overline_reserve") { options, value in
+    .title("@overline_offline_title", \.offlineTitle, "No connection"),
+    .title("@overline_restored_title", \.restoredTitle, "Back online"),
+    .title(
+      "@overline_limited_title", \.limitedTitle, "Limited connection", "nothing answers, or a portal wants a log-in"),
+    .style("@overline_offline_style", \.offlineStyle, "bg=#b3261e,fg=white,bold"),
+    .style("@overline_restored_style", \.restoredStyle, "bg=#00695c,fg=white,bold"),
+    .style("@overline_limited_style", \.limitedStyle, "bg=#f9c72c,fg=black,bold"),
+    Option(
+      name: "@overline_reserve", example: "auto",
+      words: "always: an empty line while online; never: only #{OVERLINE_TEXT}, #{OVERLINE_TOAST}"
+    ) { options, value in
       options.reserve = TmuxReserve(rawValue: value)
       if options.reserve == nil { options.warnings.append("@overline_reserve: \(value) is not auto, always or never") }
     },
   ]
+
+  /// Each option with an example, in words for a document.
+  package static var examples: [(name: String, value: String, words: String)] {
+    all.map { ($0.name, $0.example, $0.words) }
+  }
 
   static var names: [String] { all.map(\.name) }
 

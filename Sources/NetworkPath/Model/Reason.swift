@@ -1,3 +1,41 @@
+extension NWPath {
+  /// The cause of an unsatisfied path. The raw values are for other programs.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// No route leads to the internet (`ENETUNREACH`: no route, a `throw` route, or a rule of type unreachable).
+    case noRoute = "no-route"
+    /// The route's type is `unreachable` (`EHOSTUNREACH`).
+    case unreachable
+    /// The route's type is `blackhole` (`EINVAL` without an explanation).
+    case blackhole
+    /// The route's type is `prohibit` (`EACCES`).
+    case prohibited
+    /// The route's interface is administratively down.
+    case linkDown = "link-down"
+    /// The route's interface is up, but the other end of the cable is unplugged or off (no `IFF_LOWER_UP`).
+    case noCarrier = "no-carrier"
+    /// The route's interface waits for something, such as authentication (operstate dormant or testing).
+    case dormant
+    /// The route's interface has no address of that family to send from.
+    case noAddress = "no-address"
+    /// The route's interface is a tunnel, and no link can carry its packets, or they lead into the tunnel.
+    case noUnderlay = "no-underlay"
+    /// The router of the route does not answer: the kernel asked for its hardware address in vain twice in a row, once after an outage, or
+    /// three times if it has never answered.
+    case routerSilent = "router-silent"
+    /// A route leads to the internet, and this machine itself refuses connections: an IPsec policy, a rule for TCP, or a filter of a
+    /// control group.
+    case blocked
+    /// The route ends in the loopback interface.
+    case loopback
+    /// The user's configuration ignores the route's interface.
+    case ignored
+    /// The program excludes the type of the route's interface (`NWPathMonitor(requiredInterfaceType:)`).
+    case excluded
+    /// The monitor could not ask the kernel.
+    case noNetlink = "no-netlink"
+  }
+}
+
 extension NWPath.Reason {
   /// What a reason means, in words and otherwise.
   package struct Facts: Sendable {
