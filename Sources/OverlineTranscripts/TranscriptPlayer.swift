@@ -50,6 +50,13 @@ final class TranscriptPlayer: KernelStandIn {
     return next()
   }
 
+  /// The error of the socket filter that the decision needed, instead of a decision.
+  func takeRefusedFilter() -> NetlinkError? {
+    guard case .failed(let errno) = pending.first else { return nil }
+    pending = []
+    return .refusedFilter(errno)
+  }
+
   private func load(_ inputs: [WatcherInput]) {
     for key in questions.keys { questions[key]?.current = [] }
     pending = []

@@ -37,8 +37,11 @@ extension Transcript {
             events.append(sockets.dump())
           case .evaluate:
             now = player.next { $0 == .evaluated }?.time ?? now
-            events.append(
-              sockets.evaluate(machine, options: options, host: player))
+            if let error = player.takeRefusedFilter() {
+              events.append(.failed(why: "\(error)"))
+            } else {
+              events.append(sockets.evaluate(machine, options: options, host: player))
+            }
           case .watchRouters, .kick, .askHost, .suggestCheck: break
           case .readRouters(let routers):
             now = player.next { $0 == .routersRead }?.time ?? now

@@ -131,6 +131,26 @@ import Testing
     #expect(replay.unanswered > 0)
   }
 
+  /// The kernel takes no filter for the decision's networks: no path is decided, and the sockets are opened again.
+  @Test func aRefusedFilterIsReplayed() throws {
+    var transcript = try transcript("K1-carrier.txt")
+    let look = try #require(transcript.moments.firstIndex { $0.event == .watcher(.evaluated) })
+    transcript.moments[look].inputs = [.failed(errno: 12)]
+    #expect(
+      transcript.replay().paths.first?.explanation
+        == "unknown: cannot attach a socket filter: Cannot allocate memory; trying again")
+  }
+
+  /// As above, while old announcements are discarded before the tables are read.
+  @Test func anErrorBeforeTheTablesIsReplayed() throws {
+    var transcript = try transcript("K1-carrier.txt")
+    let dump = try #require(transcript.moments.firstIndex { $0.event == .watcher(.dumped) })
+    transcript.moments[dump].inputs = [.failed(errno: 5)]
+    #expect(
+      transcript.replay().paths.first?.explanation
+        == "unknown: cannot read from the kernel: Input/output error; trying again")
+  }
+
   /// The socket fails during a look, at any question: the result from the other answers is not published, and all questions
   /// are asked again on other sockets.
   @Test(

@@ -98,7 +98,7 @@ struct FilterProgram {
     let result = unsafe program.withUnsafeBytes {
       unsafe csystem_attach_filter(descriptor, $0.baseAddress!, UInt16(program.count))
     }
-    if result < 0 { throw NetlinkError(code: -result, attempt: "attach a socket filter") }
+    if result < 0 { throw .refusedFilter(-result) }
   }
 
   private func distance(from index: Int, to label: Label) -> Int {

@@ -57,11 +57,16 @@ struct NetlinkChannel: ~Copyable {
     }
   }
 
-  /// Reads and discards one datagram without waiting. No decision uses it, so it is not recorded.
+  /// Reads and discards one datagram without waiting. No decision uses it, so only an error is recorded.
   func discard() throws(NetlinkError) -> NetlinkReceipt {
-    switch source {
-    case .kernel(let socket): unsafe try socket.receive { _ in }
-    case .standIn(let standIn): try standIn.receive { _ in }
+    do throws(NetlinkError) {
+      switch source {
+      case .kernel(let socket): return unsafe try socket.receive { _ in }
+      case .standIn(let standIn): return try standIn.receive { _ in }
+      }
+    } catch {
+      recorder?.note(.failed(errno: error.code))
+      throw error
     }
   }
 

@@ -19,6 +19,11 @@ package struct NetlinkError: Error, Equatable, Sendable, CustomStringConvertible
     NetlinkError(code: errno != 0 ? errno : EIO, attempt: attempt)
   }
 
+  /// The kernel did not take a socket filter.
+  package static func refusedFilter(_ code: Int32) -> NetlinkError {
+    NetlinkError(code: code, attempt: "attach a socket filter")
+  }
+
   package var description: String {
     "cannot \(attempt): \(unsafe String(cString: strerror(code)))"
   }

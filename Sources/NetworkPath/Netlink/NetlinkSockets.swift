@@ -158,7 +158,12 @@ package final class NetlinkSockets: @unchecked Sendable {
 
   /// Receives the routes that cover these networks too: they decide about targets, nameservers and tunnels. Call this before ``evaluate``, since
   /// earlier routes were dropped.
-  func pass(_ networks: [IPPrefix]) throws(NetlinkError) { try events.pass(networks) }
+  func pass(_ networks: [IPPrefix]) throws(NetlinkError) {
+    do throws(NetlinkError) { try events.pass(networks) } catch {
+      recorder?.note(.failed(errno: error.code))
+      throw error
+    }
+  }
 
   /// Decides the path. Fails if the kernel left a question unanswered.
   package func evaluate(
