@@ -30,7 +30,7 @@ struct SimulatedHistory {
     isLockedByAnother = hasOtherMonitor
   }
 
-  /// The user removes the folder. Locks of the removed file exclude nobody, and the other monitor writes first.
+  /// The user removes the folder, and with it the lock's file. If another monitor runs, it writes first and gets the lock of the new file.
   mutating func remove() {
     (bytes, exists, isLocked) = ([], false, false)
     isLockedByAnother = hasOtherMonitor

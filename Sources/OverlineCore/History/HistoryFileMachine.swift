@@ -27,7 +27,8 @@ package struct HistoryFileMachine: Sendable {
   }
 
   package enum Effect: Hashable, Sendable {
-    /// Acquire the lock, unless it is held. A lock whose file the user has removed excludes nobody: acquire one of a new file.
+    /// Acquire the lock, unless this monitor holds it. If the user has removed the lock's file, another monitor can lock a new file of the
+    /// same name. Then acquire the lock of the new file.
     case lock
     /// Append a line with one write(2).
     case append([UInt8])
