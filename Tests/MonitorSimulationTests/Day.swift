@@ -13,25 +13,7 @@ struct Day: Hashable, Sendable {
   }
 
   enum Action: Hashable, Sendable {
-    // The network. Link 2 is a cable, and link 3 is wireless with a worse metric.
-    case carrier(link: Int, Bool)
-    case up(link: Int, Bool)
-    case address(link: Int, Bool)
-    case route(link: Int, Bool)
-    /// A script replaces the default route, and removes the old one first.
-    case routeGap(link: Int, milliseconds: Int)
-    /// Whether the router of a link answers.
-    case router(link: Int, Bool)
-    /// The machine sends packets for so many seconds, on three connections.
-    case traffic(seconds: Int)
-    /// Whether anything beyond the routers answers.
-    case internet(Bool)
-    /// The kernel drops messages.
-    case overrun
-    /// Changes interrupt the next dumps.
-    case interrupt(dumps: Int)
-    /// The kernel answers no question for this time.
-    case deafKernel(milliseconds: Int)
+    case network(NetworkChange)
     case suspend(seconds: Int)
 
     // tmux servers, by number.
@@ -78,6 +60,28 @@ struct Day: Hashable, Sendable {
     // The server that a check asks, and the user's commands.
     case check(Answer)
     case hookTime(milliseconds: Int)
+  }
+
+  /// Link 2 is a cable, and link 3 is wireless with a worse metric.
+  enum NetworkChange: Hashable, Sendable {
+    case carrier(link: Int, Bool)
+    case up(link: Int, Bool)
+    case address(link: Int, Bool)
+    case route(link: Int, Bool)
+    /// A script replaces the default route, and removes the old one first.
+    case routeGap(link: Int, milliseconds: Int)
+    /// Whether the router of a link answers.
+    case router(link: Int, Bool)
+    /// The machine sends packets for so many seconds, on three connections.
+    case traffic(seconds: Int)
+    /// Whether anything beyond the routers answers.
+    case internet(Bool)
+    /// The kernel drops messages.
+    case overrun
+    /// Changes interrupt the next dumps.
+    case interrupt(dumps: Int)
+    /// The kernel answers no question for this time.
+    case deafKernel(milliseconds: Int)
   }
 
   enum Disk: Hashable, Sendable {

@@ -40,7 +40,7 @@ private struct Generator {
     for _ in 0..<numbers.number(1...2) {
       for (index, action) in actions().enumerated() {
         // A message of the kernel is under way for a millisecond only.
-        append(to: &day, index == 0 ? after : action == .overrun ? 0 : gap(), action)
+        append(to: &day, index == 0 ? after : action == .network(.overrun) ? 0 : gap(), action)
         after = gap()
       }
     }
@@ -53,20 +53,38 @@ private struct Generator {
   private mutating func actions() -> [Day.Action] {
     let link = numbers.pick([2, 2, 2, 3])
     switch numbers.number(0...38) {
-    case 0...2: return [.carrier(link: link, false), .carrier(link: link, true)]
-    case 3: return [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
-    case 4: return [.up(link: link, false), .up(link: link, true), .route(link: link, true)]
-    case 5: return [.up(link: 2, false), .up(link: 3, false), .up(link: link, true), .route(link: link, true)]
-    case 6: return [.address(link: link, false), .address(link: link, true), .route(link: link, true)]
-    case 7: return [.route(link: link, false), .route(link: link, true)]
-    case 8: return [.route(link: 2, false), .route(link: 3, false), .route(link: link, true)]
-    case 9: return [.routeGap(link: link, milliseconds: numbers.pick([1, 20, 49, 51, 300]))]
-    case 10: return [.router(link: 2, false), .traffic(seconds: 50), .router(link: 2, true)]
-    case 11: return [.router(link: link, false), .traffic(seconds: 40), .router(link: 2, true), .router(link: 3, true)]
-    case 12: return [.router(link: link, true), .traffic(seconds: 60)]
-    case 13: return [.carrier(link: link, numbers.one(in: 2)), .overrun]
-    case 14: return [.interrupt(dumps: numbers.number(1...6)), .suspend(seconds: numbers.pick([1, 60, 20_000]))]
-    case 15: return [.deafKernel(milliseconds: numbers.pick([50, 3_000, 40_000]))]
+    case 0...2: return [.network(.carrier(link: link, false)), .network(.carrier(link: link, true))]
+    case 3:
+      return [
+        .network(.carrier(link: 2, false)), .network(.carrier(link: 3, false)), .network(.carrier(link: link, true)),
+      ]
+    case 4:
+      return [.network(.up(link: link, false)), .network(.up(link: link, true)), .network(.route(link: link, true))]
+    case 5:
+      return [
+        .network(.up(link: 2, false)), .network(.up(link: 3, false)), .network(.up(link: link, true)),
+        .network(.route(link: link, true)),
+      ]
+    case 6:
+      return [
+        .network(.address(link: link, false)), .network(.address(link: link, true)), .network(.route(link: link, true)),
+      ]
+    case 7: return [.network(.route(link: link, false)), .network(.route(link: link, true))]
+    case 8:
+      return [.network(.route(link: 2, false)), .network(.route(link: 3, false)), .network(.route(link: link, true))]
+    case 9: return [.network(.routeGap(link: link, milliseconds: numbers.pick([1, 20, 49, 51, 300])))]
+    case 10:
+      return [.network(.router(link: 2, false)), .network(.traffic(seconds: 50)), .network(.router(link: 2, true))]
+    case 11:
+      return [
+        .network(.router(link: link, false)), .network(.traffic(seconds: 40)), .network(.router(link: 2, true)),
+        .network(.router(link: 3, true)),
+      ]
+    case 12: return [.network(.router(link: link, true)), .network(.traffic(seconds: 60))]
+    case 13: return [.network(.carrier(link: link, numbers.one(in: 2))), .network(.overrun)]
+    case 14:
+      return [.network(.interrupt(dumps: numbers.number(1...6))), .suspend(seconds: numbers.pick([1, 60, 20_000]))]
+    case 15: return [.network(.deafKernel(milliseconds: numbers.pick([50, 3_000, 40_000])))]
     case 16: return [.startServer(numbers.number(0...2), version: version())]
     case 17:
       let server = numbers.number(0...2)
@@ -76,11 +94,15 @@ private struct Generator {
     case 20, 21: return [tmux(), tmux()]
     case 37:
       let changes = (0...numbers.number(0...2)).map { Day.Action.tmuxMeanwhile($0, option()) }
-      return changes + [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: link, true)]
+      return changes + [
+        .network(.carrier(link: 2, false)), .network(.carrier(link: 3, false)), .network(.carrier(link: link, true)),
+      ]
     case 38:
       let disk = Day.Action.disk(numbers.pick([.full, .readOnly, .nearlyFull]))
       let trouble = numbers.pick([disk, disk, .removeHistory, .otherMonitor(true)])
-      let loss: [Day.Action] = [.carrier(link: 2, false), .carrier(link: 3, false), .carrier(link: 2, true)]
+      let loss: [Day.Action] = [
+        .network(.carrier(link: 2, false)), .network(.carrier(link: 3, false)), .network(.carrier(link: 2, true)),
+      ]
       let end: [Day.Action] = numbers.one(in: 2) ? [.disk(.fine), .otherMonitor(false)] : []
       return [trouble] + loss + end + (numbers.one(in: 4) ? [.kill, .start] : [])
     case 22: return [.session(numbers.number(0...2), "$\(numbers.number(0...2))", !numbers.one(in: 3))]
@@ -100,8 +122,8 @@ private struct Generator {
         .beginProcess(Int32(numbers.number(1...3))),
       ]
     case 31: return life()
-    case 33: return [.traffic(seconds: 200), .internet(false)]
-    case 34: return [.internet(true)]
+    case 33: return [.network(.traffic(seconds: 200)), .network(.internet(false))]
+    case 34: return [.network(.internet(true))]
     case 35:
       return [.connect(link), .flood(link, requests: numbers.pick([3, 20, 200])), .deaf(link, numbers.one(in: 3))]
     case 32: return [configuration()]
@@ -122,8 +144,8 @@ private struct Generator {
     case 5: [.killWithGuardian, .start]
     case 2, 3:
       [
-        .killAtTmux(runs: numbers.number(1...4), isBefore: numbers.one(in: 2)), .carrier(link: 2, false),
-        .carrier(link: 3, false), .start,
+        .killAtTmux(runs: numbers.number(1...4), isBefore: numbers.one(in: 2)), .network(.carrier(link: 2, false)),
+        .network(.carrier(link: 3, false)), .start,
       ]
     default: [.breakConfiguration, configuration()]
     }

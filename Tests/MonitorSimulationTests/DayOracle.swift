@@ -16,10 +16,11 @@ extension SimulatedDay {
     checkEnds(monitor)
   }
 
-  /// A state that was just published, beside the truth.
+  /// A state that was just published, beside the network.truth.
   func check(_ state: ObserverState) {
     // A message that is under way may refute the state: it is published again when the message is read.
-    guard isKernelHeard, messages.isEmpty, state.state == .offline, isUsable, now > truth.since + Self.ignorance
+    guard network.isKernelHeard, network.messages.isEmpty, state.state == .offline, network.isUsable,
+      now > network.truth.since + DayNetwork.ignorance
     else { return }
     // A silent router may have answered just now.
     if state.path.reason != "router-silent" {
@@ -29,19 +30,19 @@ extension SimulatedDay {
 
   /// A loss that lasts is published soon.
   func checkLoss() {
-    guard let monitor, isKernelHeard, truth.isBroken, now >= truth.since + Self.ignorance,
-      now >= monitorStart + Self.ignorance, let state = monitor.oracle.last
+    guard let monitor, network.isKernelHeard, network.truth.isBroken, now >= network.truth.since + DayNetwork.ignorance,
+      now >= monitorStart + DayNetwork.ignorance, let state = monitor.oracle.last
     else { return }
-    if state.state != .offline { fail(.claim, "\(state.state) for \(now - truth.since) after the loss") }
+    if state.state != .offline { fail(.claim, "\(state.state) for \(now - network.truth.since) after the loss") }
   }
 
   private func checkPath(_ monitor: SimulatedMonitor) {
-    guard let state = monitor.oracle.last, !isKernelDeaf else { return }
-    if isPathBroken, state.state != .offline { return fail(.claim, "\(state.state), and no packet can leave") }
-    if isUsable, state.state == .offline {
+    guard let state = monitor.oracle.last, !network.isKernelDeaf else { return }
+    if network.isBroken, state.state != .offline { return fail(.claim, "\(state.state), and no packet can leave") }
+    if network.isUsable, state.state == .offline {
       return fail(.claim, "offline (\(state.path.explanation)), and packets reach the router")
     }
-    if state.limited?.reason == "no-answers", !hasWaited {
+    if state.limited?.reason == "no-answers", !network.hasWaited {
       return fail(.claim, "no answers, and nothing waits for one")
     }
     let status = monitor.machine.overlays.banner
@@ -153,8 +154,8 @@ extension SimulatedDay {
 
   /// Without trouble, toasts and checks no timer is armed.
   private func checkIdle(_ monitor: SimulatedMonitor) {
-    guard isUsable, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
-      monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !hasSent, monitor.oracle.isQuiet(at: now)
+    guard network.isUsable, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
+      monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !network.hasSent, monitor.oracle.isQuiet(at: now)
     else { return }
     if let next = monitor.nextDeadline {
       fail(.idle, "the next deadline is in \(next - now): \(monitor.deadlines)")

@@ -16,8 +16,17 @@ struct DayReport {
     entries[failure.kind] = ((old?.count ?? 0) + 1, old?.seed ?? seed, old?.failure ?? failure)
   }
 
-  /// Runs days on two threads.
-  static func run(_ seeds: Range<UInt64>) -> DayReport {
+  /// Runs days on two threads. After each thousand it calls `tell` with the report so far.
+  static func run(_ seeds: Range<UInt64>, tell: (DayReport) -> Void = { _ in }) -> DayReport {
+    var report = DayReport()
+    for first in stride(from: seeds.lowerBound, to: seeds.upperBound, by: 1000) {
+      report.add(runTogether(first..<min(first + 1000, seeds.upperBound)))
+      tell(report)
+    }
+    return report
+  }
+
+  private static func runTogether(_ seeds: Range<UInt64>) -> DayReport {
     let halves = Mutex<[DayReport]>([])
     DispatchQueue.concurrentPerform(iterations: 2) { half in
       var report = DayReport()

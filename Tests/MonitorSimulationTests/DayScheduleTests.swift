@@ -14,8 +14,9 @@ import Testing
   @Test("a session whose entry the user has removed keeps no copy of the server's array")
   func removedEntryOfASession() {
     play([
-      .init(0, .startServer(2, version: Self.version)), .init(0, .address(link: 2, false)),
-      .init(0, .reloadServer(2, ["set -g status 5", "set -t $0: status 3"])), .init(0, .carrier(link: 3, false)),
+      .init(0, .startServer(2, version: Self.version)), .init(0, .network(.address(link: 2, false))),
+      .init(0, .reloadServer(2, ["set -g status 5", "set -t $0: status 3"])),
+      .init(0, .network(.carrier(link: 3, false))),
       .init(1000, .tmux(2, "set -u -t $0: status-format[3]")),
     ])
   }
@@ -23,7 +24,7 @@ import Testing
   @Test("a server that replaces another one at its socket gets the text, also without a line")
   func replacedServerWithoutALine() {
     play([
-      .init(0, .startServer(0, version: Self.version)), .init(0, .carrier(link: 2, false)),
+      .init(0, .startServer(0, version: Self.version)), .init(0, .network(.carrier(link: 2, false))),
       .init(1000, .configure(graceMilliseconds: 0, reserve: .never, checks: true, hasHooks: true, hasMotion: false)),
       .init(1000, .killServer(0)), .init(0, .startServer(0, version: Self.version)),
     ])
@@ -34,7 +35,7 @@ import Testing
   func replacedServerThatIsStopped(_ milliseconds: Int) {
     play(
       [
-        .init(0, .startServer(1, version: Self.version)), .init(0, .carrier(link: 2, false)),
+        .init(0, .startServer(1, version: Self.version)), .init(0, .network(.carrier(link: 2, false))),
         .init(1000, .killServer(1)), .init(0, .startServer(1, version: Self.version)), .init(0, .stopServer(1)),
         .init(milliseconds, .continueServer(1)),
       ], delay: 600)
@@ -43,7 +44,7 @@ import Testing
   @Test("an older server that replaces another one is left alone")
   func replacedByAnOldServer() {
     play([
-      .init(0, .startServer(0, version: Self.version)), .init(0, .carrier(link: 2, false)),
+      .init(0, .startServer(0, version: Self.version)), .init(0, .network(.carrier(link: 2, false))),
       .init(1, .killServer(0)), .init(0, .startServer(0, version: "3.1c")),
     ])
   }
@@ -64,8 +65,8 @@ import Testing
   func changeMeanwhile() {
     play([
       .init(0, .startServer(0, version: Self.version)), .init(0, .tmuxMeanwhile(0, "set -g status 3")),
-      .init(0, .carrier(link: 2, false)), .init(1000, .tmuxMeanwhile(0, "set -g status-format[1] 'mine'")),
-      .init(1000, .carrier(link: 2, true)),
+      .init(0, .network(.carrier(link: 2, false))), .init(1000, .tmuxMeanwhile(0, "set -g status-format[1] 'mine'")),
+      .init(1000, .network(.carrier(link: 2, true))),
     ])
   }
 
@@ -75,8 +76,8 @@ import Testing
       [
         .init(
           0, .configure(graceMilliseconds: 2000, reserve: .always, checks: false, hasHooks: false, hasMotion: false)),
-        .init(0, .startServer(0, version: Self.version)), .init(0, .carrier(link: 2, false)),
-        .init(2945, .routeGap(link: 2, milliseconds: 51)), .init(0, .tmux(0, "set -t $0: status on")),
+        .init(0, .startServer(0, version: Self.version)), .init(0, .network(.carrier(link: 2, false))),
+        .init(2945, .network(.routeGap(link: 2, milliseconds: 51))), .init(0, .tmux(0, "set -t $0: status on")),
       ], delay: 600)
   }
 
@@ -84,7 +85,8 @@ import Testing
   func killedDuringADetach() {
     play(
       [
-        .init(0, .startServer(2, version: Self.version)), .init(0, .connect(2)), .init(0, .carrier(link: 2, false)),
+        .init(0, .startServer(2, version: Self.version)), .init(0, .connect(2)),
+        .init(0, .network(.carrier(link: 2, false))),
         .init(1000, .request(2, .tmuxDetach(socket: "/run/tmux/2"))), .init(0, .killWithGuardian),
       ], delay: 150)
   }
@@ -92,7 +94,7 @@ import Testing
   @Test("a server that is detached while a new monitor reads the register stays detached")
   func detachedWhileFound() {
     let items: [Day.Item] = [
-      .init(600, .killAtTmux(runs: 4, isBefore: true)), .init(0, .carrier(link: 2, false)),
+      .init(600, .killAtTmux(runs: 4, isBefore: true)), .init(0, .network(.carrier(link: 2, false))),
       .init(0, .startServer(1, version: "3.2a")), .init(605, .start), .init(0, .connect(4)),
       .init(240, .request(4, .tmuxDetach(socket: "/run/tmux/1"))),
     ]

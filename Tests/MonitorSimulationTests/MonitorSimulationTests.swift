@@ -20,7 +20,10 @@ import Testing
   /// `make simulate`: other days at each commit.
   @Test(.enabled(if: seeds != nil && variable("SEED") == nil)) func manyDays() {
     let first = Self.variable("COMMIT").flatMap { UInt64($0.prefix(8), radix: 16) } ?? 0
-    let report = DayReport.run(first << 32..<first << 32 + (Self.seeds ?? 0))
+    let report = DayReport.run(first << 32..<first << 32 + (Self.seeds ?? 0)) {
+      print("\($0.coverage.days) days, \($0.failures) failures")
+      fflush(nil)
+    }
     print(report.text)
     #expect(report.failures == 0)
     #expect(report.coverage.missing == [])

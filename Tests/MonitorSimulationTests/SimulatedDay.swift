@@ -12,19 +12,7 @@ final class SimulatedDay {
   private(set) var log: [String] = []
   private let logs: Bool
 
-  private(set) var kernel = SimulatedKernel()
-  private var entries: [Int: SimulatedEntry] = [:]
-  private var answeringRouters: Set<Int> = [2, 3]
-  private var nextTick: [Int: Duration] = [:]
-  private var traffic = (since: Duration.zero, until: Duration.zero)
-  /// The time since which nothing beyond the routers answers.
-  private(set) var internetEnd: Duration?
-  private(set) var messages: [KernelEvent] = []
-  private var interruptions = 0
-  private(set) var isKernelDeaf = false
-  /// The links that a cable or an access point reaches.
-  private var carriers: Set<Int> = [2, 3]
-
+  private(set) lazy var network = DayNetwork(self)
   private(set) var places: [TmuxPlace] = []
   var registry: Set<TmuxServer> = []
   var history = SimulatedHistory()
@@ -76,7 +64,6 @@ final class SimulatedDay {
 
   func run() {
     coverage.days += 1
-    for index in [2, 3] { beginLink(index) }
     startMonitor()
     schedule(0)
     while failure == nil {
@@ -182,150 +169,6 @@ final class SimulatedDay {
     return file
   }
 
-  // MARK: The network
-
-  private func router(_ index: Int) -> Gateway { Gateway(AnyIPAddress("192.0.\(index).1")!, on: index) }
-  private func address(_ index: Int) -> AnyIPAddress { AnyIPAddress("192.0.\(index).2")! }
-  private func route(_ index: Int) -> SimulatedKernel.Route {
-    .byDefault(index, router(index).address, metric: index * 100)
-  }
-
-  private func beginLink(_ index: Int) {
-    _ = kernel.addLink(index, index == 2 ? "eth0" : "wlan0")
-    _ = kernel.setUp(index, true, hasCarrier: true)
-    _ = kernel.addAddress(address(index), on: index)
-    _ = kernel.add(route(index))
-    entries[index] = SimulatedEntry(router(index), reachableTime: .seconds(30))
-  }
-
-  /// Whether packets reach a router that answers, as far as the kernel and the cables are concerned.
-  private func isUsable(_ index: Int) -> Bool {
-    guard let link = kernel.tables.links[index], link.isUp, link.hasCarrier else { return false }
-    return !kernel.tables.addresses(on: index, .ipv4).isEmpty && kernel.routes.contains(route(index))
-  }
-
-  /// The link that the kernel would use.
-  private var usedLink: Int? {
-    [2, 3].first { kernel.routes.contains(route($0)) }
-  }
-
-  /// Since when packets can leave, or cannot, and when the kernel was last asked in vain.
-  private(set) var truth = (isBroken: false, since: Duration.zero)
-  private var lastDeaf = Duration.zero
-
-  /// The longest time for which the monitor may not know that no packet can leave: after a loss of messages it waits two seconds.
-  static let ignorance = Duration.seconds(5)
-
-  /// Whether the kernel has answered all the time. After a failure the monitor waits up to 30 seconds.
-  var isKernelHeard: Bool { !isKernelDeaf && now > lastDeaf + .seconds(40) }
-
-  private func noteTruth() {
-    if isKernelDeaf { lastDeaf = now }
-    guard isPathBroken != truth.isBroken else { return }
-    truth = (isPathBroken, now)
-    later(Self.ignorance) { [unowned self] in checkLoss() }
-  }
-
-  /// Whether no packet can leave.
-  var isPathBroken: Bool { usedLink.map { !isUsable($0) } ?? true }
-
-  /// Whether packets reach a router that answers. The monitor notices a silent router only while the machine sends.
-  var isUsable: Bool { usedLink.map { isUsable($0) && answeringRouters.contains($0) } ?? false }
-
-  /// The kernel's messages reach the monitor a moment later, in order.
-  private func send(_ events: [KernelEvent]) {
-    noteTruth()
-    guard !events.isEmpty, !isKernelDeaf else { return }
-    messages += events
-    later(.milliseconds(1)) { [unowned self] in
-      let received = messages
-      messages = []
-      if !received.isEmpty { monitor?.drive(.received(received)) }
-    }
-  }
-
-  func forgetMessages() { messages = [] }
-
-  func takeInterruption() -> Bool {
-    interruptions -= 1
-    return interruptions >= 0
-  }
-
-  func neighbour(_ gateway: Gateway) -> Neighbour? { entries[gateway.interface]?.neighbour(at: now) }
-
-  /// A packet is sent to a router.
-  func use(_ gateway: Gateway) {
-    guard entries[gateway.interface] != nil, kernel.tables.links[gateway.interface]?.hasCarrier == true else { return }
-    entries[gateway.interface]!.use(at: now)
-    tick(gateway.interface)
-  }
-
-  /// Lets a router's entry come to its next change, as long as there is one.
-  private func tick(_ index: Int) {
-    guard let next = entries[index]?.nextChange(isUsed: isSending && usedLink == index, at: now) else {
-      return
-    }
-    schedule(index, at: max(next, now))
-  }
-
-  private func removeEntry(_ index: Int) {
-    entries[index]?.remove()
-    if let message = neighbour(router(index)) { monitor?.hear(message) }
-  }
-
-  private func change(_ index: Int) {
-    nextTick[index] = nil
-    let isUsed = isSending && usedLink == index && kernel.tables.links[index]?.hasCarrier == true
-    if isUsed {
-      entries[index]!.use(at: now)
-      if internetEnd == nil, answeringRouters.contains(index) { entries[index]!.confirm(at: now) }
-    }
-    let answers = answeringRouters.contains(index) && kernel.tables.links[index]?.hasCarrier == true
-    if let message = entries[index]!.advance(to: now, answers: answers) {
-      if message.state == .failed { coverage.silentRouters += answeringRouters.contains(index) ? 0 : 1 }
-      monitor?.hear(message)
-    }
-    guard let next = entries[index]!.nextChange(isUsed: isUsed, at: now) else { return }
-    // A packet each tenth of a second makes the kernel ask a failed router anew.
-    let time = max(next, now + .milliseconds(next <= now ? 100 : 0))
-    schedule(index, at: time)
-  }
-
-  /// An earlier time replaces a later one.
-  private func schedule(_ index: Int, at time: Duration) {
-    if let earlier = nextTick[index], earlier <= time { return }
-    nextTick[index] = time
-    queue.add(at: time) { [unowned self] in if nextTick[index] == time { change(index) } }
-  }
-
-  private var isSending: Bool { now < traffic.until }
-
-  /// Whether packets were sent in the last minute.
-  var hasSent: Bool { now < traffic.until + .seconds(60) }
-
-  /// Whether connections have waited for answers from beyond the routers since the last look: each five seconds.
-  var hasWaited: Bool { now < traffic.until + .seconds(6) && internetEnd != nil }
-
-  /// The machine's connections, as the kernel lists them.
-  func look(_ depth: ConnectionLook.Depth) -> ConnectionLook {
-    var look = ConnectionLook(depth)
-    look.counters = DatagramCounters(ipv4: 0)
-    guard isSending, let usedLink, isUsable(usedLink), answeringRouters.contains(usedLink) else { return look }
-    look.count = 3
-    guard let internetEnd else {
-      look.heardAge = .zero
-      return look
-    }
-    if internetEnd > traffic.since {
-      look.heardAge = now - internetEnd
-      look.stalls = (0..<3).map { .init(host: $0, age: now - internetEnd, router: router(usedLink)) }
-    } else {
-      look.connecting = 3
-      look.overdue = now - traffic.since > ConnectionLook.overdueAge ? 3 : 0
-    }
-    return look
-  }
-
   // MARK: The items
 
   func place(_ server: TmuxServer) -> TmuxPlace { places.first { $0.server == server } ?? places[0] }
@@ -334,47 +177,10 @@ final class SimulatedDay {
     coverage.items += 1
     if logs { log.append("\(now): \(action)") }
     switch action {
-    case .carrier(let link, let isOn):
-      if isOn { carriers.insert(link) } else { carriers.remove(link) }
-      let events = kernel.setCarrier(link, isOn)
-      send(events)
-      if !isOn, !events.isEmpty { removeEntry(link) }
-      tick(link)
-    case .up(let link, let isOn):
-      guard kernel.tables.links[link]?.isUp != isOn else { return }
-      send(kernel.setUp(link, isOn, hasCarrier: carriers.contains(link)))
-      if !isOn { removeEntry(link) }
-    case .address(let link, let isOn):
-      send(isOn ? kernel.addAddress(address(link), on: link) : kernel.removeAddress(address(link), on: link))
-    case .route(let link, let isOn): send(isOn ? kernel.add(route(link)) : kernel.remove(route(link)))
-    case .routeGap(let link, let milliseconds):
-      guard kernel.routes.contains(route(link)) else { return }
-      send(kernel.remove(route(link)))
-      later(.milliseconds(milliseconds)) { [unowned self] in send(kernel.add(route(link))) }
-    case .router(let link, let answers):
-      if answers { answeringRouters.insert(link) } else { answeringRouters.remove(link) }
-      tick(link)
-    case .traffic(let seconds):
-      traffic = (now, now + .seconds(seconds))
-      if let usedLink { use(router(usedLink)) }
-    case .internet(let answers): internetEnd = answers ? nil : internetEnd ?? now
-    case .overrun:
-      coverage.lostMessages += messages.isEmpty ? 0 : 1
-      messages = []
-      monitor?.drive(.overran)
-    case .interrupt(let dumps): interruptions = dumps
-    case .deafKernel(let milliseconds):
-      isKernelDeaf = true
-      messages = []
-      monitor?.drive(.failed(why: "the socket is broken"))
-      lastDeaf = now
-      later(.milliseconds(milliseconds)) { [unowned self] in
-        (isKernelDeaf, lastDeaf) = (false, now)
-      }
+    case .network(let change): network.perform(change)
     case .suspend(let seconds):
       now += .seconds(seconds)
-      truth.since = now
-      later(Self.ignorance) { [unowned self] in checkLoss() }
+      network.noteJump()
       monitor?.drive(.clockStepped)
     case .startServer(let number, let version):
       places[number].start(version)

@@ -111,19 +111,21 @@ final class SimulatedMonitor {
 
   func perform(_ effect: PathMachine.Effect) -> PathMachine.Event? {
     switch effect {
-    case .open: return world.isKernelDeaf ? .failed(why: "no answer") : .opened
+    case .open: return world.network.isKernelDeaf ? .failed(why: "no answer") : .opened
     case .close: return nil
     case .dump:
       // The messages up to now are read with the socket, or lost.
-      world.forgetMessages()
-      if world.takeInterruption() { return .dumped(Array(world.kernel.dump.dropFirst()), complete: false) }
-      return .dumped(world.kernel.dump, complete: true)
+      world.network.forgetMessages()
+      if world.network.takeInterruption() {
+        return .dumped(Array(world.network.kernel.dump.dropFirst()), complete: false)
+      }
+      return .dumped(world.network.kernel.dump, complete: true)
     case .evaluate:
-      if world.isKernelDeaf { return .evaluated(PathEvaluation(path: .unknown(because: "no answer"))) }
+      if world.network.isKernelDeaf { return .evaluated(PathEvaluation(path: .unknown(because: "no answer"))) }
       return .evaluated(
         PathDecision(
           tables: path.tables, options: configuration.path, lastUsed: path.lastUsed, silentRouters: path.silentRouters,
-          tunnels: path.tunnels.knowledge, endsOutage: path.isOffline, oracle: world.kernel
+          tunnels: path.tunnels.knowledge, endsOutage: path.isOffline, oracle: world.network.kernel
         ).evaluation())
     case .publish(let new):
       handle(.pathChanged(new))
@@ -131,11 +133,11 @@ final class SimulatedMonitor {
     case .watchRouters(let routers):
       watched = routers
       return nil
-    case .readRouters(let gateways): return .routersRead(gateways.compactMap(world.neighbour))
+    case .readRouters(let gateways): return .routersRead(gateways.compactMap(world.network.neighbour))
     case .kick(let gateway):
-      world.use(gateway)
+      world.network.use(gateway)
       return nil
-    case .lookAtConnections(let depth): return .connectionsLooked(world.look(depth))
+    case .lookAtConnections(let depth): return .connectionsLooked(world.network.look(depth))
     case .askHost, .countPackets: return nil
     case .suggestCheck:
       handle(.checkSuggested)
@@ -240,7 +242,7 @@ final class SimulatedMonitor {
     world.coverage.checks += 1
     let verdict: CheckVerdict
     switch world.answer {
-    case .good: verdict = world.isUsable ? .reached : .failed(.notConnected)
+    case .good: verdict = world.network.isUsable ? .reached : .failed(.notConnected)
     case .bad: verdict = .failed(.status(500))
     case .none: return
     }
