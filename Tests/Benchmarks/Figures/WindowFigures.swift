@@ -24,13 +24,19 @@ enum WindowFigures {
     let worlds = try plan.programs.map { try BenchWorld($0) }
     if !isOnline { for world in worlds { _ = try world.goDown() } }
     let world = worlds[0]
-    let peers: [(host: Host, goal: Double?)] =
-      isOnline ? [(.script, nil), (.relay(try Relay.make(in: world.folder)), 0.95)] : [(.tmux, nil)]
+    let relay = Host.relay(try Relay.make(in: world.folder))
+    // Below a banner the relay is the floor without being a goal.
+    func peers(_ goal: Double) -> [(host: Host, goal: Figure.Goal)] {
+      isOnline
+        ? [(.script, .atLeastTimesPeer(goal)), (relay, .atLeastTimesPeer(0.95))]
+        : [(.tmux, .atLeastTimesPeer(goal)), (relay, .none)]
+    }
     // A tmux server that lost its client keeps running.
     defer { _ = try? Subprocess.run("tmux", ["-S", "\(world.folder)/tmux", "kill-server"]) }
     var figures: [Figure] = []
     var memory = 0.0
     for (stream, goal) in goals {
+      let peers = peers(goal)
       var bytes = stream.bytes()
       let once = bytes
       // Where no grid reads the bytes, enough of them for half a second; a terminal takes longer for each.
@@ -53,7 +59,7 @@ enum WindowFigures {
       figures += zip(peers, theirs).map { peer, values in
         Figure(
           what: what, unit: "MB/s", ours: ours[0], peer: .init(name: peer.host.name, values: values),
-          goal: .atLeastTimesPeer(peer.goal ?? goal))
+          goal: peer.goal)
       }
       figures += plan.beside(what, unit: "MB/s", ours)
     }
