@@ -93,6 +93,7 @@ extension DisplayMachine {
 
   /// Follows the program, which may have turned the mouse on or off.
   mutating func followMouse(at now: Duration) {
+    guard overlays.toasts.isHeld || pointer.isOn else { return }
     let isTracked = canvas.output.surface.screen.modes.mouseTracking != .off
     if overlays.toasts.isHeld, !pointer.isOn, !isTracked {
       deliver(.toast(.dragCancelled), at: now)

@@ -80,6 +80,9 @@ package struct DisplayMachine: ~Copyable {
       && !mayStartBlank
   }
 
+  /// Whether ``handleTyped(_:isPassed:at:)`` would give the program any bytes without an ESC as they are, and at once.
+  var passesText: Bool { input.passesText && !isAsking && canvas.boxes.toast == nil }
+
   /// Whether the window knows where the terminal would print new output. False while the size settles, and while the window waits for the
   /// terminal to report its cursor.
   var knowsPlace: Bool { !inquiry.isWaiting && sizes.deadline == nil }
@@ -188,12 +191,13 @@ package struct DisplayMachine: ~Copyable {
 // MARK: - Input
 
 extension DisplayMachine {
+  /// - Parameter isPassed: the pump has written the bytes to the program, since ``passesText`` was true.
   /// - Returns: true if an alert has the keyboard or the program receives any of the bytes. An answer to the window is no input.
-  mutating func handleTyped(_ bytes: [UInt8], at now: Duration) -> Bool {
+  mutating func handleTyped(_ bytes: [UInt8], isPassed: Bool, at now: Duration) -> Bool {
     let wasOwed = input.isAnswerOwed
     typed.removeAll(keepingCapacity: true)
     input.rewrite(bytes, inputContext, into: &typed)
-    if !typed.isEmpty { emit(.type(typed)) }
+    if !isPassed, !typed.isEmpty { emit(.type(typed)) }
     let isInput = isAsking || !typed.isEmpty
     handleOverlayInput(at: now)
     releaseDeadline = input.isHolding ? now + Self.sequencePause : nil
@@ -234,7 +238,7 @@ extension DisplayMachine {
 
   /// True while an alert has the keyboard: it is visible and not answered yet.
   var isAsking: Bool {
-    canvas.shown.alert != nil && canvas.boxes.hasAlert && overlays.presentation.alert != nil
+    canvas.shown.hasAlert && canvas.boxes.hasAlert && overlays.presentation.hasAlert
   }
 
   private mutating func handleOverlayInput(at now: Duration) {

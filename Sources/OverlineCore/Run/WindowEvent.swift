@@ -12,6 +12,9 @@ package enum WindowEvent: Hashable, Sendable {
 
   /// The terminal sent these bytes.
   case typed([UInt8])
+  /// The terminal sent these bytes, and the pump has written them to the program, since ``WindowMachine/passesText`` was true and no ESC is
+  /// among them.
+  case typedText([UInt8])
   /// The terminal accepted all bytes that were written.
   case drained
   /// The terminal has hung up.

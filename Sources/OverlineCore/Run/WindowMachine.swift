@@ -52,6 +52,9 @@ package struct WindowMachine: ~Copyable {
   var pauses = PauseWatch()
   private var slices = SliceWatch()
   var answers: ProgramAnswerMachine
+  /// The time when ``WindowEvent/deadlineReached`` is due; nil when only an event can change anything. Stored, since the pump asks several
+  /// times in a turn.
+  package private(set) var nextDeadline: Duration?
   /// The signal that ends this process.
   package private(set) var terminatingSignal: Int32?
   /// The time at which the window no longer waits for its program.
@@ -63,20 +66,19 @@ package struct WindowMachine: ~Copyable {
   package init(_ display: consuming DisplayMachine, programNotice: Duration = .zero) {
     self.display = display
     answers = ProgramAnswerMachine(programNotice)
+    nextDeadline = earliestDeadline
   }
 
   /// - Parameter effects: what the caller does next, in this order. Its old content is removed; its memory is used again.
   package mutating func handle(_ event: WindowEvent, at now: Duration, into effects: inout [WindowEffect]) {
     apply(event, at: now)
-    handleDeadlines(at: now)
+    if let due = earliestDeadline, due <= now { handleDeadlines(at: now) }
     advance(at: now)
     display.takeEffects(into: &effects)
+    nextDeadline = earliestDeadline
   }
 
   // MARK: - Queries of the pump
-
-  /// The time when ``WindowEvent/deadlineReached`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? { earliestDeadline }
 
   /// The size that the terminal reported last; nil when it has hung up.
   package var terminalSize: TerminalSize? { display.terminalSize }
@@ -95,6 +97,10 @@ package struct WindowMachine: ~Copyable {
   /// Whether the pump may write the program's output to the terminal as it is, and report it afterwards as ``WindowEvent/passed``. After
   /// the program's end the machine counts what is still to come, and each piece may be the last.
   package var passesOutput: Bool { readsOutput && display.passesOutput && program.end == nil }
+
+  /// Whether the pump may write typed bytes without an ESC to the program as they are, and report them afterwards as
+  /// ``WindowEvent/typedText``: the echo of a key then does not wait for the machine.
+  package var passesText: Bool { phase == .serving && program.end == nil && display.passesText }
 
   /// Whether the pump must report ``WindowEvent/paused`` as soon as no output waits.
   package var isPauseAwaited: Bool { display.canvas.isPauseAwaited || program.isDraining }
@@ -122,7 +128,8 @@ extension WindowMachine {
       start(at: now)
       if let title { display.setTitle(title) }
     case .programFailed: leave(.end(.hungUp), at: now)
-    case .typed(let bytes): handleTyped(bytes, at: now)
+    case .typed(let bytes): handleTyped(bytes, isPassed: false, at: now)
+    case .typedText(let bytes): handleTyped(bytes, isPassed: true, at: now)
     case .drained: display.drained(at: now)
     case .terminalLost: loseTerminal(at: now)
     case .resized(let size): display.handleResize(to: size, at: now)
@@ -283,9 +290,9 @@ extension WindowMachine {
 
 extension WindowMachine {
   /// Passes input to the program or the alert. A key for an alert starts no wait for the program's answer.
-  private mutating func handleTyped(_ bytes: [UInt8], at now: Duration) {
+  private mutating func handleTyped(_ bytes: [UInt8], isPassed: Bool, at now: Duration) {
     let isAsking = display.isAsking
-    guard display.handleTyped(bytes, at: now) else { return }
+    guard display.handleTyped(bytes, isPassed: isPassed, at: now) else { return }
     if slices.noteInput() { display.emit(.setSlices(isShort: true)) }
     if pauses.noteInput(bytes, at: now) { display.emit(.noteInput) }
     if !isAsking, phase == .serving, program.end == nil { handleAnswers(.keyTyped, at: now) }

@@ -121,7 +121,11 @@ extension WindowPump where Port: ~Copyable {
     if machine.isAnswerAwaited { noteSize() }
     typed.removeAll(keepingCapacity: true)
     switch port.read(.terminal, into: &typed) {
-    case .bytes: deliver(.typed(typed))
+    case .bytes:
+      guard machine.passesText, toProgram.isEmpty, !typed.contains(0x1b) else { return deliver(.typed(typed)) }
+      // If no process is left to read them, the bytes are lost.
+      _ = toProgram.pass(typed[...], to: .program, of: &port)
+      deliver(.typedText(typed))
     case .none: break
     case .end: deliver(.terminalLost)
     }

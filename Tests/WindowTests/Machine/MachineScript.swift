@@ -103,7 +103,15 @@ final class MachineScript {
     written += text
     send(.passed(Array(text.utf8), isAccepted: true))
   }
-  func type(_ text: String) { send(.typed(Array(text.utf8))) }
+
+  /// The user types. As the pump does, gives the program first what may reach it unseen.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard machine.passesText, !bytes.contains(0x1b) else { return send(.typed(bytes)) }
+    typed += text
+    send(.typedText(bytes))
+  }
+
   func resize(rows: Int, columns: Int) { send(.resized(TerminalSize(rows: rows, columns: columns))) }
   func lose() { send(.requested(.network(lostPath))) }
   func restore() { send(.requested(.network(NWPath(status: .satisfied)))) }

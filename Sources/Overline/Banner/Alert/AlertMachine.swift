@@ -16,7 +16,10 @@ package struct AlertMachine: Sendable {
 
   package init() {}
 
-  /// The alert in front; nil while the program has the keyboard.
+  /// True while the program has the keyboard.
+  var isEmpty: Bool { posted.isEmpty }
+
+  /// The alert in front; nil while there is none.
   package var frame: AlertFrame? { posted.first.map { AlertFrame(alert: $0.alert, focus: focus) } }
 
   package mutating func handle(_ event: AlertEvent, at now: Duration) -> [OverlayEffect] {

@@ -30,8 +30,10 @@ package struct OverlayModel: Sendable {
     Presentation(banner: banner.frame, alert: alerts.frame, toast: toasts.frame)
   }
 
-  /// Whether ``presentation`` is empty.
-  package var isEmpty: Bool { banner.frame == nil && alerts.frame == nil && toasts.frame == nil }
+  /// Whether ``presentation`` is empty. Asked for each key: `== nil` would copy the frames.
+  package var isEmpty: Bool {
+    if case .none = banner.frame, case .none = toasts.frame { alerts.isEmpty } else { false }
+  }
 
   /// The rows that the banner occupies.
   package var inset: Inset { banner.inset }

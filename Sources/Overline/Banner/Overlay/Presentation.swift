@@ -11,9 +11,11 @@ package struct Presentation: Hashable, Sendable {
     self.toast = toast
   }
 
-  package var isEmpty: Bool { banner == nil && !hasBox }
+  // Asked for each key: `== nil` would copy the frames.
+  package var isEmpty: Bool { if case .none = banner { !hasBox } else { false } }
   /// True while an alert or a toast shows, each in a box over the content.
-  package var hasBox: Bool { alert != nil || toast != nil }
+  package var hasBox: Bool { if case .none = toast { hasAlert } else { true } }
+  package var hasAlert: Bool { if case .none = alert { false } else { true } }
 
   /// The same presentation, with the toast at rest.
   package var resting: Presentation {

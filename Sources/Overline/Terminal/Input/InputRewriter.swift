@@ -142,10 +142,13 @@ package struct InputRewriter: Sendable {
     end(passing: !context.isCapturing, into: &output)
   }
 
+  /// Whether the next bytes pass as they are if no ESC is among them. The caller knows whether a toast or an alert takes keys.
+  package var passesText: Bool { if case .ground = state { !isToastFocused } else { false } }
+
   /// Rewrites the bytes that the terminal sent.
   package mutating func rewrite(_ bytes: [UInt8], _ context: InputContext, into output: inout [UInt8]) {
     self.context = context
-    if context.mouseTracking == .off { mouse.forget() }
+    if case .off = context.mouseTracking { mouse.forget() }
     if context.focusKey == nil { isToastFocused = false }
     var index = 0
     while index < bytes.count {

@@ -53,7 +53,7 @@ struct MouseOwnership {
 
   private var hasProgram: Bool { owners.values.contains(.program) }
 
-  mutating func forget() { owners = [:] }
+  mutating func forget() { if !owners.isEmpty { owners = [:] } }
 
   /// The report's receiver; only the program's reports reach the program.
   ///
