@@ -151,8 +151,13 @@ enum ShellWords {
     var commands: [[String]] = [[]]
     var word: String?
     var quote: Character?
+    /// Whether the next word is a file that a redirection names.
+    var isFile = false
     func endWord() {
-      if let ended = word { commands[commands.count - 1].append(ended) }
+      if let ended = word {
+        if !isFile { commands[commands.count - 1].append(ended) }
+        isFile = false
+      }
       word = nil
     }
     for character in line {
@@ -166,6 +171,7 @@ enum ShellWords {
         quote = character
         word = word ?? ""
       case " ": endWord()
+      case ">" where word == nil: isFile = true
       case "&", "|", ";", "(", ")":
         endWord()
         commands.append([])

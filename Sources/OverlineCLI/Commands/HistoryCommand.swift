@@ -12,26 +12,42 @@ struct HistoryCommand: ConfiguredCommand {
     discussion: """
       Lists the outages that a monitor saw; no monitor has to run now. Below them are the last 24 hours as a strip, the last 30 days as \
       a calendar, and the totals. Time asleep does not count.
+
+      For others: --format html prints a page to print or to send to a provider, markdown a table, csv a line for each outage. For example: \
+      overline history --since 2026-11-01 --until 2026-11-30 --format html >outages.html
       """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, csv, markdown, html
+  }
 
   @Option(help: ArgumentHelp("Start time: 24h, 7d, yesterday, 2026-11-20, \"2026-11-20 21:00\".", valueName: "time"))
   var since: String?
 
-  @Flag(help: "Print one JSON object.")
+  @Option(help: ArgumentHelp("End time, in the same forms; a date means its end.", valueName: "time"))
+  var until: String?
+
+  @Option(help: ArgumentHelp("The output format.", valueName: "format"))
+  var format = Format.text
+
+  @Flag(help: "The same as --format json.")
   var json = false
 
   @OptionGroup var options: CommonOptions
 
+  mutating func validate() throws {
+    if json { format = .json }
+  }
+
   func run() throws {
     try finish {
       let now = WallTime.now
-      var start = Since.parse("\(HistoryChart.days)d", now: now)
-      if let since {
-        start = Since.parse(since, now: now)
-        if start == nil {
-          throw CommandError(
-            "--since: \(quoted(since)) is not a time in the past; \(Since.allowed)", status: .usage)
-        }
+      let end = try time(until, "--until") { Since.parse(end: $0, now: now) } ?? now
+      let start =
+        try time(since, "--since") { Since.parse($0, now: now) }
+        ?? WallTime(milliseconds: end.milliseconds - Int64(HistoryChart.days) * 86_400_000)
+      if end <= start {
+        throw CommandError("\(until == nil ? "--since" : "--until"): there is no time in between", status: .usage)
       }
       guard let place = HistoryPlace.own else {
         throw CommandError("no history can be found: \(UserFolders().homeFault)")
@@ -45,9 +61,18 @@ struct HistoryCommand: ConfiguredCommand {
           Output.warn("the running monitor cannot write the history: \(place.explanation(of: error))")
         }
       }
-      try show(history, from: (start ?? now).milliseconds, now: now, hasMonitor: hasMonitor)
+      try show(history, from: start.milliseconds, to: end.milliseconds, now: now, hasMonitor: hasMonitor)
       return .success
     }
+  }
+
+  /// Nil without a text.
+  private func time(_ text: String?, _ option: String, _ parse: (String) -> WallTime?) throws -> WallTime? {
+    guard let text else { return nil }
+    guard let time = parse(text) else {
+      throw CommandError("\(option): \(quoted(text)) is not a time in the past; \(Since.allowed)", status: .usage)
+    }
+    return time
   }
 
   /// Only a running monitor has a state file. One that cannot write that either, as on a full disk, answers at its socket.
@@ -74,29 +99,44 @@ struct HistoryCommand: ConfiguredCommand {
     return (history, isRecording)
   }
 
-  private func show(_ history: History, from start: Int64, now: WallTime, hasMonitor: Bool) throws {
-    if json { return try Output.line(HistoryJSON.text(history, from: start, to: now.milliseconds)) }
-    let chart = HistoryChart(history: history, now: now, capabilities: options.capabilities(isTerminal: isTerminal(1)))
-    let periods = HistoryText.periods(history, from: start)
-    let sum = history.sum(from: start, to: now.milliseconds)
-    let since = "since \(HistoryText.moment(start))"
+  private func show(_ history: History, from start: Int64, to end: Int64, now: WallTime, hasMonitor: Bool) throws {
+    switch format {
+    case .text: try showText(history, from: start, to: end, now: now, hasMonitor: hasMonitor)
+    case .json: try Output.line(HistoryJSON.text(history, from: start, to: end))
+    case .csv: try Output.line(HistoryCSV.text(HistoryReport(history, from: start, to: end)))
+    case .markdown: try Output.line(HistoryMarkdown.text(HistoryReport(history, from: start, to: end)))
+    case .html: try Output.line(HistoryPage.text(HistoryReport(history, from: start, to: end)))
+    }
+  }
+
+  private func showText(_ history: History, from start: Int64, to end: Int64, now: WallTime, hasMonitor: Bool) throws {
+    let periods = HistoryText.periods(history, from: start, to: end)
+    let sum = history.sum(from: start, to: end)
+    let isPast = end < now.milliseconds
+    let span = isPast ? "from \(HistoryText.span(start, end))" : "since \(HistoryText.moment(start))"
     if sum.availability == nil && periods.isEmpty {
       return try Output.sentence(
         hasMonitor
-          ? "Nothing was recorded \(since)."
-          : "No monitor was running \(since), so none saw an outage; start one with: overline monitor")
+          ? "Nothing was recorded \(span)."
+          : "No monitor was running \(span), so none saw an outage; start one with: overline monitor")
     }
     if periods.isEmpty {
-      try Output.sentence("No outage \(since).")
+      try Output.sentence("No outage \(span).")
     } else {
       for line in HistoryText.table(periods) { try Output.sentence(line) }
     }
     try Output.line("")
+    // The charts end now.
+    if !isPast { try showCharts(history, now: now) }
+    try Output.sentence("\(span.prefix(1).uppercased() + span.dropFirst()): \(HistoryText.line(sum))")
+  }
+
+  private func showCharts(_ history: History, now: WallTime) throws {
+    let chart = HistoryChart(history: history, now: now, capabilities: options.capabilities(isTerminal: isTerminal(1)))
     let columns = WindowSize(of: 1)?.known?.columns ?? 80
     for line in ["The last 24 hours"] + chart.day(columns: columns) + ["", "The last 30 days"] + chart.month() {
       try Output.line(line)
     }
     try Output.line("")
-    try Output.sentence("S\(since.dropFirst()): \(HistoryText.line(sum))")
   }
 }

@@ -8,17 +8,19 @@ enum HistoryText {
   /// A period in which the network was not online, with its cause.
   struct Period {
     var outage: History.Outage
+    var isLimited = false
     var cause: String
   }
 
-  /// The outages and limited connections that end at or after a time, in the order of their beginnings.
-  static func periods(_ history: History, from start: Int64) -> [Period] {
+  /// The outages and limited connections between two times, also those that have begun before, in the order of their beginnings.
+  static func periods(_ history: History, from start: Int64, to end: Int64) -> [Period] {
     let outages = history.outages.map { Period(outage: $0, cause: cause($0.cause)) }
     let limited = history.limited.map { outage in
       let way = outage.cause.interface.map { " via \($0)" } ?? ""
-      return Period(outage: outage, cause: "limited\(way): \(outage.cause.explanation)")
+      return Period(outage: outage, isLimited: true, cause: "limited\(way): \(outage.cause.explanation)")
     }
-    return (outages + limited).filter { $0.outage.end >= start }.sorted { $0.outage.start < $1.outage.start }
+    return (outages + limited).filter { $0.outage.end >= start && $0.outage.start < end }
+      .sorted { $0.outage.start < $1.outage.start }
   }
 
   /// The periods below a header, by month.
@@ -39,12 +41,18 @@ enum HistoryText {
   /// A line for a period: its start, length and cause, and remarks on anything uncertain.
   private static func line(_ period: Period, _ start: LocalTime) -> String {
     let outage = period.outage
-    // The history has no moment after the beginning of a lost outage.
-    let length = outage.ending.isLost ? "?" : self.length(outage.awake)
-    let words = [remark(beginning: outage), remark(ending: outage), sleep(outage)].compactMap(\.self)
+    let words = remarks(on: outage)
     let remarks = words.isEmpty ? "" : " (\(words.joined(separator: "; ")))"
     let day = "\(weekdays[start.weekday - 1]) \(start.day < 10 ? " " : "")\(start.day)"
-    return "\(day)  \(clock(start)):\(two(start.second))\(padded(length, 14))  \(period.cause)\(remarks)"
+    return "\(day)  \(clock(start)):\(two(start.second))\(padded(length(of: outage), 14))  \(period.cause)\(remarks)"
+  }
+
+  /// `?` if it is unknown: the history has no moment after the beginning of a lost outage.
+  static func length(of outage: History.Outage) -> String { outage.ending.isLost ? "?" : length(outage.awake) }
+
+  /// What is uncertain or unusual about a period.
+  static func remarks(on outage: History.Outage) -> [String] {
+    [remark(beginning: outage), remark(ending: outage), sleep(outage)].compactMap(\.self)
   }
 
   private static func padded(_ text: String, _ columns: Int) -> String {
@@ -96,6 +104,19 @@ enum HistoryText {
     let most = sum.isAtLeast ? "at most " : ""
     let limited = sum.limited > 0 ? ", \(length(sum.limited)) limited" : ""
     return "\(outages), \(offline)\(limited); online \(most)\(percent(availability)) of \(length(sum.watched)) watched"
+  }
+
+  /// `2026-11-20 21:04:05 to 2026-11-21 08:00:00`
+  static func span(_ start: Int64, _ end: Int64) -> String { "\(moment(start)) to \(moment(end))" }
+
+  /// `1 November 2026 to 29 November 2026`
+  static func days(_ start: Int64, _ end: Int64) -> String {
+    // The end is the first moment after the period.
+    let dates = [start, max(start, end - 1)].map { time in
+      let date = LocalTime(WallTime(milliseconds: time))
+      return "\(date.day) \(months[date.month - 1]) \(date.year)"
+    }
+    return dates[0] == dates[1] ? dates[0] : dates.joined(separator: " to ")
   }
 
   /// `2026-11-20 21:04:05`

@@ -2,7 +2,7 @@ internal import OverlineCore
 internal import OverlineProcess
 internal import OverlineSystem
 
-/// The start of a period as users write it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.
+/// The start or the end of a period as users write it: `24h`, `7d`, `yesterday`, `2026-11-20`, `2026-11-20 21:00`.
 enum Since {
   static let allowed =
     "allowed are times such as 90m, 1.5h, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
@@ -19,11 +19,19 @@ enum Since {
     return time
   }
 
-  private static func anyTime(_ text: String, now: WallTime) -> WallTime? {
+  /// The end of a period. A day stands for its last moment, as in "until yesterday"; today ends now.
+  static func parse(end text: String, now: WallTime) -> WallTime? {
+    guard let time = anyTime(text, now: now, daysLater: 1) else { return nil }
+    guard let start = anyTime(text, now: now), start <= now else { return nil }
+    return min(time, now)
+  }
+
+  /// - Parameter days: added to a day without a time of day.
+  private static func anyTime(_ text: String, now: WallTime, daysLater days: Int = 0) -> WallTime? {
     let today = LocalTime(now)
     switch text {
-    case "today": return LocalTime(year: today.year, month: today.month, day: today.day).wallTime
-    case "yesterday": return LocalTime(year: today.year, month: today.month, day: today.day - 1).wallTime
+    case "today": return LocalTime(year: today.year, month: today.month, day: today.day + days).wallTime
+    case "yesterday": return LocalTime(year: today.year, month: today.month, day: today.day - 1 + days).wallTime
     case _: break
     }
     if let unit = text.last.flatMap({ units[$0] }), let count = number(text.dropLast(), digits: 1...6) {
@@ -38,7 +46,8 @@ enum Since {
       let time = parts.count == 1 ? [0, 0] : numbers(parts[1], ":", [2...2, 2...2]),
       (1...12).contains(date[1]), (1...31).contains(date[2]), time[0] < 24, time[1] < 60
     else { return nil }
-    return LocalTime(year: date[0], month: date[1], day: date[2], hour: time[0], minute: time[1]).wallTime
+    let day = date[2] + (parts.count == 1 ? days : 0)
+    return LocalTime(year: date[0], month: date[1], day: day, hour: time[0], minute: time[1]).wallTime
   }
 
   private static func numbers(
