@@ -135,7 +135,7 @@ struct ProgramAnswerTests {
         "\(ProgramAnswerTests.client); exec setpriv --reuid 65534 --clear-groups sh -c '\(ProgramAnswerTests.talk)'"
       case .otherNetwork: "\(ProgramAnswerTests.client); exec unshare --net sh -c '\(ProgramAnswerTests.talk)'"
       case .backgroundJob:
-        "set -m; \(ProgramAnswerTests.client); (while sleep 0.1; do echo; done >&3) & exec 3>&-; sh -c 'printf READY; exec sleep 1000'"
+        "set -m; \(ProgramAnswerTests.client); (while kill -0 $$ && sleep 0.1; do echo; done >&3) & exec 3>&-; sh -c 'printf READY; exec sleep 1000'"
       // Its server acknowledges the key.
       case .switchedOff, .computing: "\(ProgramAnswerTests.client); \(ProgramAnswerTests.talk)"
       }
