@@ -3,6 +3,7 @@ internal import NetworkPath
 internal import Overline
 public import OverlineCore
 internal import OverlineProcess
+internal import OverlineShell
 internal import OverlineSystem
 
 /// The output format of a state.
@@ -14,8 +15,32 @@ struct FormatOptions: ParsableArguments {
   @Flag(help: "The same as --format json.")
   var json = false
 
+  @Option(help: ArgumentHelp("What a bar shows while no banner does.", valueName: "text"))
+  var icon = ""
+
   mutating func validate() throws {
     if json { format = .json }
+    if !icon.isEmpty, !format.isBar {
+      let bars = ObserverFormat.allCases.filter(\.isBar).map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--icon needs the format of a bar: \(bars).")
+    }
+  }
+
+  /// The format to ask the monitor for. It formats the lines of bars without an icon.
+  var asked: ObserverFormat { icon.isEmpty ? format : .json }
+
+  /// The monitor's lines in the user's format.
+  func lines(_ bytes: [UInt8]) throws -> [UInt8] {
+    if icon.isEmpty { return bytes }
+    var lines: [UInt8] = []
+    for line in bytes.split(separator: 0x0a) {
+      do throws(ProtocolError) {
+        lines += format.line(try ObserverState(jsonLine: line), icon: icon)
+      } catch {
+        throw ObserverSocketError(.badAnswer, "the monitor's line is not a state: \(error.message)")
+      }
+    }
+    return lines
   }
 }
 

@@ -108,7 +108,9 @@ extension StateFile.Contents {
     if variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.rawValue {
       return variables["OVERLINE_INTERFACE"].map { .alive(tunnel: $0) }
     }
-    guard let name = variables["OVERLINE_TUNNEL"], !name.isEmpty else { return nil }
+    guard variables["OVERLINE_REASON"] == NWPath.Reason.noUnderlay.rawValue,
+      let name = variables["OVERLINE_TUNNEL"], !name.isEmpty
+    else { return nil }
     let dead = DeadTunnel(
       name: name, cause: variables["OVERLINE_TUNNEL_CAUSE"] ?? "", isLooping: variables["OVERLINE_TUNNEL_LOOPS"] == "1")
     return .dead(dead, since: since)

@@ -40,6 +40,16 @@ private struct TranscriptParser {
     case "expensive": transcript.options.expensive.append(try glob(words))
     case "constrained": transcript.options.constrained.append(try glob(words))
     case "target": transcript.options.targets.append(try target(words))
+    case "online-means":
+      guard words.count == 2, let network = try? PathTarget(Self.text(words[1])).network else {
+        throw error("\"online-means\" takes a network")
+      }
+      transcript.options.onlineMeans.append(network)
+    case "assume":
+      guard words.count == 2, let assumption = PathOptions.Assumption(rawValue: Self.text(words[1])) else {
+        throw error("\"assume\" takes a word")
+      }
+      transcript.options.assumption = assumption
     case "families": transcript.options.families = try families(words)
     case "interface":
       guard words.count == 2, let name = Self.word(words[1]) else { throw error("\"interface\" takes a name") }

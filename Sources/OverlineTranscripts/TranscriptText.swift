@@ -5,7 +5,9 @@ package import NetworkPath
 ///     overline-transcript 1 little-endian
 ///     ignored docker*                            (also: expensive, constrained, interface)
 ///     target office 10.20.0.0/16                 (then: any-route)
+///     online-means 10.3.4.0/24                   a route there decides, in place of one to the internet
 ///     families ipv4                              (both, when there is no such line)
+///     assume online                              no outage is reported
 ///     silence                                    routers that do not answer count as an outage
 ///     classic                                    only the claims of version 0.2 are made
 ///     answers                                    connections without answers are reported
@@ -45,6 +47,8 @@ package enum TranscriptText {
       text += "target \(word(target.name)) \(target.network.address)/\(target.network.length)"
       text += target.byRoute == .any ? " any-route\n" : "\n"
     }
+    for network in options.onlineMeans { text += "online-means \(network.address)/\(network.length)\n" }
+    if options.assumption != .nothing { text += "assume \(options.assumption.rawValue)\n" }
     if options.families != AddressFamily.allCases {
       text += (["families"] + options.families.map(word)).joined(separator: " ") + "\n"
     }

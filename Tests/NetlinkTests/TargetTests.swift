@@ -53,6 +53,52 @@ import Testing
         == "lab (2001:db8:5::/48) is not reachable: 2001:db8:5::/64 via 2001:db8::9 dev eth0 has no carrier")
   }
 
+  /// A laboratory without a default route: the user says which network decides.
+  @Test func onlineMeansARouteToTheUsersNetworks() throws {
+    let networks = [try target("a", "10.0.0.0/8").network, try target("b", "2001:db8:5::/48").network]
+    var options = PathOptions()
+    options.onlineMeans = networks
+    let world = try WatchedNamespace(options: options) {
+      try $0.addUplink("eth0", gateway: nil)
+      try $0.ip("route add 10.0.0.0/8 via 192.0.2.1")
+    }
+    #expect(world.path.status == .satisfied)
+    #expect(
+      world.path.explanation.hasPrefix("online via eth0, wired, gateway 192.0.2.1, IPv4"), "\(world.path.explanation)")
+    #expect(!world.path.supportsIPv6)
+    let lost = try world.after({ try world.namespace.ip("route del 10.0.0.0/8") }, "no route") {
+      $0.status == .unsatisfied
+    }
+    #expect(lost.explanation == "offline: no route to 10.0.0.0/8, 2001:db8:5::/48")
+    // The kernel's filter passes these routes, however long their prefixes are.
+    try world.after({ try world.namespace.ip("route add 10.0.0.0/24 via 192.0.2.1") }, "a route to a part of it") {
+      $0.status == .satisfied
+    }
+    // A default route leads there too.
+    try world.after(
+      { try world.namespace.ip("route add default via 192.0.2.1", "route del 10.0.0.0/24") }, "the default", steps: 2
+    ) { $0.status == .satisfied }
+    let dark = try world.after({ try world.namespace.ip("link set eth0p down") }, "no carrier") {
+      $0.status == .unsatisfied
+    }
+    #expect(dark.cause == "eth0 has no carrier")
+  }
+
+  @Test func whatTheUserAssumesIsSaid() throws {
+    var options = PathOptions()
+    options.assumption = .online
+    let world = try WatchedNamespace(options: options) { try $0.addUplink("eth0") }
+    #expect(world.path.explanation.hasSuffix("; assumed online"), "\(world.path.explanation)")
+    let assumed = try world.after({ try world.namespace.ip("link set eth0p down") }, "no carrier") {
+      $0.explanation.hasPrefix("online: assumed")
+    }
+    #expect(assumed.status == .satisfied)
+    #expect(assumed.reason == nil)
+    #expect(
+      assumed.explanation
+        == "online: assumed by the configuration; offline: default via 192.0.2.1 dev eth0 has no carrier")
+  }
+
   /// A network of its own, without a route to the internet.
   @Test func aTargetNeedsNoInternet() throws {
     let world = try WatchedNamespace(options: PathOptions(targets: [try target("lan", "192.0.2.0/24")])) {

@@ -111,7 +111,7 @@ import Testing
   /// The tunnel is one of two routes: the other one takes over when the tunnel's own are removed.
   @Test func theTunnelGoesAndTheUplinkIsThere() throws {
     let vpn = try VPN(["route add 0.0.0.0/1 dev tun0", "route add 128.0.0.0/1 dev tun0"])
-    #expect(vpn.path.explanation.hasPrefix("online via tun0, tunnel, IPv4"))
+    #expect(vpn.path.explanation.hasPrefix("online via tun0, tunnel over eth0, IPv4"))
     let path = try vpn.world.after({ try vpn.world.namespace.ip("link set tun0 down") }, "the uplink") {
       $0.availableInterfaces.map(\.name) == ["eth0"]
     }

@@ -216,4 +216,23 @@ import Testing
     let expected = " " + title.replacing("#", with: "\u{ff03}")
     #expect(try OverlineTestSupport.eventually { try screen.rows().last?.contains(expected) == true })
   }
+
+  @Test("with an icon a bar shows it while no banner does, and the banner's words otherwise")
+  func anIconStandsInForTheBanner() throws {
+    for format in ObserverFormat.allCases {
+      guard let bar = bar(format) else {
+        #expect(format.string(online(), icon: "●") == format.string(online()), "\(format)")
+        continue
+      }
+      #expect(format.string(offline(), icon: "●") == format.string(offline()), "\(format)")
+      let line = format.string(online(), icon: "●")
+      #expect(line.contains("●") && !line.contains("null"), "\(line)")
+      // The banner is still to come: the icon does not alarm.
+      var grace = offline()
+      (grace.banner.phase, grace.banner.title, grace.banner.background, grace.banner.text) = (.grace, nil, nil, nil)
+      let early = format.string(grace, icon: "●")
+      #expect(early.contains("●") && !early.contains("Critical") && !early.contains("\"urgent\":true"), "\(early)")
+      if let shown = bar.shown { #expect(try shown(line) == "●", "\(line)") }
+    }
+  }
 }

@@ -12,7 +12,7 @@ import Testing
       #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","since":null,"#
       + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","tunnel":null,"interface":null,"#
       + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
-      + ##""expensive":false,"constrained":false,"targets":[]},"banner":{"phase":"presented","title":"No connection","##
+      + ##""expensive":false,"constrained":false,"targets":[],"vpns":[]},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff","dismissed":false},"##
       + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z","#
       + #""toast":null,"alert":null,"announcement":"","limitation":null,"limited":null}"#
@@ -29,12 +29,44 @@ import Testing
     }
   }
 
+  @Test func theVPNIsReportedWithWhatIsBelowIt() throws {
+    var path = onlinePath
+    let (tunnel, wireless) = (
+      NWInterface(name: "tun0", index: 9, type: .other), NWInterface(name: "wlan0", index: 3, type: .wifi)
+    )
+    path.tunnels = [
+      .init(interface: tunnel, use: .carries, underlay: wireless, explanation: "VPN tun0 over wlan0"),
+      .init(
+        interface: NWInterface(name: "wg<0", index: 10, type: .other), use: .bypassed,
+        explanation: "VPN wg<0 is up, but the default route bypasses it"),
+    ]
+    let state = ObserverState(
+      seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+    #expect(
+      state.json.contains(
+        #""vpns":[{"name":"tun0","use":"carries","underlay":"wlan0","explanation":"VPN tun0 over wlan0"},"#
+          + #"{"name":"wg<0","use":"bypassed","underlay":null,"explanation":"VPN wg<0 is up, but the default route bypasses it"}]"#
+      ))
+    #expect(try ObserverState(jsonLine: state.jsonLine) == state)
+    #expect(
+      ObserverFormat.env.string(state).contains(
+        "\nOVERLINE_TUNNEL='tun0'\nOVERLINE_TUNNEL_USE='carries'\nOVERLINE_UNDERLAY='wlan0'\n"))
+    // The sentence names only the tunnel in use.
+    #expect(ObserverFormat.waybar.string(state).contains("; VPN wg&lt;0 is up, but the default route bypasses it"))
+    #expect(try ObserverState(jsonLine: online().json.replacing(#","vpns":[]"#, with: "").utf8).path.vpns == [])
+    // While one is dead, it is the one to name, also beside another that is switched off.
+    path.deadTunnel = DeadTunnel(name: "wg<0", cause: "eth0 has no carrier", isLooping: false)
+    let dead = ObserverState(
+      seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+    #expect(ObserverFormat.env.string(dead).contains("\nOVERLINE_TUNNEL='wg<0'\nOVERLINE_TUNNEL_USE='bypassed'\n"))
+  }
+
   @Test func targetsAreReportedByName() throws {
     #expect(
       try withTargets().json.contains(
         #""targets":[{"name":"office","prefix":"10.20.0.0/16","reachable":false,"reason":"no-carrier","explanation":"office: no","default":false},"#
           + #"{"name":"nas","prefix":"192.0.2.7/32","reachable":true,"reason":null,"explanation":"","default":true},"#
-          + #"{"name":"vpn","prefix":"2001:db8::/32","reachable":null,"reason":null,"explanation":"","default":false}]}"#
+          + #"{"name":"vpn","prefix":"2001:db8::/32","reachable":null,"reason":null,"explanation":"","default":false}],"vpns":[]}"#
       ))
     #expect(ObserverFormat.env.string(try withTargets()).contains("\nOVERLINE_TARGETS='office=0 nas=1 vpn='\n"))
     #expect(ObserverFormat.env.string(online()).contains("\nOVERLINE_TARGETS=''\n"))

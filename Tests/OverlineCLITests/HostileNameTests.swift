@@ -33,7 +33,9 @@ import Testing
   /// The commands that print names. `CommandTreeTests.eachCommandIsTextOrPrintsNoName` fails for a command that is in neither list.
   static let commands =
     [
-      ["path"], ["path", "--json"], ["history"], ["history", "--json"], ["doctor"], ["doctor", "--json"],
+      ["path"], ["path", "--json"], ["status", "--verbose"], ["history"], ["history", "--json"],
+      ["history", "--format", "csv"], ["history", "--format", "markdown"], ["history", "--format", "html"], ["doctor"],
+      ["doctor", "--json"],
       ["tmux", "status"], ["tmux", "status", "--json"], ["metrics"],
     ] + ObserverFormat.allCases.map { ["status", "--format", $0.rawValue] }
   /// These print no name, or as `status` and `monitor` do.

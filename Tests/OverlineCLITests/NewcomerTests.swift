@@ -131,7 +131,7 @@ import Testing
     try namespace.ip("link set tun0 up", "addr add 10.8.0.2/24 dev tun0", "route add default dev tun0")
     let world = try World(in: namespace)
     let monitor = try world.startMonitor()
-    #expect(try world.overline("path").outputText.contains("tun0 is carried by v0"))
+    #expect(try world.overline("path").outputText.contains("VPN         tun0 over v0\n"))
     try namespace.ip("link set v0p down")
     // Not `status`: the monitor answers that before it writes the state file, which `path` reads.
     #expect(eventually { (try? world.overline("path"))?.status == 1 })

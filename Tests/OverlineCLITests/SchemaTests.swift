@@ -74,6 +74,7 @@ import Testing
   private static let lists: [(path: [String], words: [String])] = [
     (["state"], ObserverState.State.allCases.map(\.rawValue)),
     (["path", "reason"], NWPath.Reason.allCases.map(\.rawValue)),
+    (["path", "vpns", "use"], NWPath.Tunnel.Use.allCases.map(\.rawValue)),
     (["banner", "phase"], BannerPhaseName.allCases.map(\.rawValue)),
     (["toast", "style"], ToastStyle.allCases.map(\.rawValue)),
     (["limited", "reason"], Limitation.Reason.allCases.map(\.rawValue)),
@@ -84,7 +85,7 @@ import Testing
     if ProcessEnvironment["OVERLINE_RECORD"] != nil { try Self.record() }
     let schema = try Self.schema()
     for (path, words) in Self.lists {
-      let property = path.reduce(schema as JSONValue?) { $0?["properties"]?[$1] }
+      let property = path.reduce(schema as JSONValue?) { ($0?["properties"] ?? $0?["items"]?["properties"])?[$1] }
       #expect(property?["enum"]?.array?.compactMap(\.string) == words, "\(path)")
     }
   }
@@ -94,8 +95,12 @@ import Testing
     let file = "config/state.schema.json"
     var text = try MarkdownDocument(file).text[...]
     var result = ""
+    var last: [String] = []
     for (path, words) in lists {
-      for mark in path.map({ "\"\($0)\": {" }) + ["\"enum\": ["] {
+      // A list after another one of the same object is found below that.
+      let isSibling = path.count > 1 && path.first == last.first
+      last = path
+      for mark in path.dropFirst(isSibling ? 1 : 0).map({ "\"\($0)\": {" }) + ["\"enum\": ["] {
         let end = try #require(text.range(of: mark)).upperBound
         result += text[..<end]
         text = text[end...]

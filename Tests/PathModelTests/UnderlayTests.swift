@@ -111,6 +111,42 @@ import Testing
       legs: [.init(interface: interface, gateway: gateway.flatMap { AnyIPAddress($0) }, flags: flags)])
   }
 
+  // MARK: In words
+
+  @Test func aVPNIsNamedWithTheLinkBelowIt() {
+    let found = path([link(2, "wlan0")], kernel: Kernel(ways: [2]))
+    #expect(found.tunnels.map(\.use) == [.carries])
+    #expect(found.tunnels.first?.underlay?.name == "wlan0")
+    #expect(found.tunnels.map(\.explanation) == ["VPN wg0 over wlan0"])
+    #expect(found.explanation.hasPrefix("online via wg0, tunnel over wlan0, "), "\(found.explanation)")
+    // Its packets leave from another namespace.
+    #expect(path([]).tunnels.map(\.explanation) == ["VPN wg0"])
+  }
+
+  @Test func aDeadVPNIsDown() {
+    let found = path([link(2, "wlan0", flags: Self.noCarrier)], kernel: Kernel(), under: used(2, "wlan0"))
+    #expect(found.tunnels.map(\.use) == [.down])
+    #expect(found.tunnels.map(\.explanation) == ["VPN wg0 is dead: wlan0 has no carrier"])
+  }
+
+  /// Only what a VPN has set up: no tunnel of containers, and none without an address.
+  @Test func anUnusedVPNIsBypassedOrDown() {
+    let others = [
+      link(3, "tun1", "tun", type: 65534), link(4, "wg1", "wireguard", flags: 0x1002, type: 65534),
+      link(5, "tun2", "tun", type: 65534), link(6, "flannel.1", "vxlan"), link(7, "sit0", "sit", type: 776),
+    ]
+    let found = path([link(2, "eth0")] + others, kernel: Kernel(ways: [2]), without: [5])
+    #expect(
+      found.tunnels.map(\.explanation) == [
+        "VPN wg0 over eth0", "VPN tun1 is up, but the default route bypasses it", "VPN wg1 is down",
+      ])
+    #expect(found.tunnels.map(\.use) == [.carries, .bypassed, .down])
+    let ignoring = path(
+      [link(2, "eth0")] + others, kernel: Kernel(ways: [2]), options: PathOptions(ignored: [try! InterfaceGlob("tun*")])
+    )
+    #expect(ignoring.tunnels.map(\.interface.name) == ["wg0", "wg1"])
+  }
+
   // MARK: Alone
 
   @Test func aloneItIsJudgedAlone() {

@@ -68,6 +68,11 @@ extension Link {
     }
   }
 
+  /// Whether only a VPN makes tunnels of this kind. Other tunnels connect hosts of containers, or are a part of every kernel (`sit0`).
+  var isVPN: Bool {
+    ["wireguard", "tun", "xfrm"].contains(kind) || kind.hasPrefix("ovpn") || kind.hasPrefix("vti") || isTap
+  }
+
   /// True for the Ethernet tap of a VPN. A tap that is a bridge's port belongs to a virtual machine.
   var isTap: Bool { kind == "tap" && masterIndex == 0 }
 

@@ -65,6 +65,8 @@ public struct NWPath: Hashable, Sendable {
   public package(set) var isConstrained: Bool
   /// The networks that the program named, in the order of `NWPathMonitor(targets:)`. Empty while the monitor cannot ask the kernel.
   public package(set) var targets: [Target]
+  /// The tunnels of this machine that carry the path, then the VPNs that do not. Empty while the monitor cannot ask the kernel.
+  public package(set) var tunnels: [Tunnel]
   /// The connections that nothing beyond the router answers; nil while they are answered, or nothing is known. The path stays satisfied:
   /// the kernel would send the packet.
   public package(set) var noAnswers: NoAnswers?
@@ -76,7 +78,7 @@ public struct NWPath: Hashable, Sendable {
     status: Status, isKnown: Bool = true, reason: Reason? = nil, explanation: String = "", cause: String = "",
     availableInterfaces: [NWInterface] = [], usedInterfaces: [NWInterface] = [], gateways: [NWEndpoint] = [],
     supportsIPv4: Bool = false, supportsIPv6: Bool = false, supportsDNS: Bool = false, isExpensive: Bool = false,
-    isConstrained: Bool = false, targets: [Target] = []
+    isConstrained: Bool = false, targets: [Target] = [], tunnels: [Tunnel] = []
   ) {
     self.status = status
     self.isKnown = isKnown
@@ -92,6 +94,7 @@ public struct NWPath: Hashable, Sendable {
     self.isExpensive = isExpensive
     self.isConstrained = isConstrained
     self.targets = targets
+    self.tunnels = tunnels
   }
 
   /// Always ``UnsatisfiedReason/notAvailable``; ``reason`` names the cause.

@@ -42,6 +42,15 @@ package struct NetworkTables: Hashable, Sendable {
     return own
   }
 
+  /// An address in each network: the first usable one, or the second if the first belongs to this machine. A look-up of an own address leads
+  /// to loopback and proves nothing. Nil where both do.
+  func destinations(in networks: [IPPrefix]) -> [AnyIPAddress?] {
+    let candidates = networks.map { [$0.firstUsable, $0.secondUsable].compactMap(\.self) }
+    // Once for all networks: there may be a thousand interfaces.
+    let own = own(among: Set(candidates.joined()))
+    return candidates.map { $0.first { !own.contains($0) } }
+  }
+
   /// The interfaces that could carry packets for the internet, in order: they are up, have a carrier and an address to send from.
   /// Containers may add a thousand interfaces without an address, so this checks addresses before links, and sorts only the rest.
   func ready() -> [Int] {

@@ -20,6 +20,7 @@ package struct PathDecision {
   /// What this decision has found about the tunnels.
   let reports = Memo<[Int: TunnelReport]>()
   private let earliestEnd = Memo<Duration>()
+  private let decisive = Memo<[AnyIPAddress]>()
   /// The routers of the usable legs that were looked at.
   let routers = Memo<Set<Gateway>>()
   /// The routers that do not answer.
@@ -50,16 +51,19 @@ package struct PathDecision {
   /// The current path, and whether it may change without an announcement.
   package func evaluation() -> PathEvaluation {
     let verdicts = AddressFamily.allCases.map(verdict)
-    let neededRouters = options.isClassic || !endsOutage ? [] : neededRouters(of: verdicts.flatMap(\.ways))
     let path = path(verdicts)
+    let isAssumed = options.assumption == .online
+    let neededRouters =
+      options.isClassic || !endsOutage || isAssumed ? [] : neededRouters(of: verdicts.flatMap(\.ways))
     let mayChangeUnannounced = mayChangeUnannounced(verdicts.flatMap(\.prefixLengths))
     return PathEvaluation(
-      path: path, mayChangeUnannounced: mayChangeUnannounced, lifetime: earliestEnd.value,
+      path: isAssumed ? path.assumedOnline : path, mayChangeUnannounced: mayChangeUnannounced,
+      lifetime: earliestEnd.value,
       gaps: Set(AddressFamily.allCases.indices.filter { verdicts[$0].isGap }.map { AddressFamily.allCases[$0] }),
       routers: linkStates(), neededRouters: neededRouters,
       mayKick: options.mayKick && options.detectsSilence, isClassic: options.isClassic,
       terms: ConnectionMachine.Terms(
-        isOn: options.detectsNoAnswers, watchesSending: options.watchesSending,
+        isOn: options.detectsNoAnswers && !isAssumed, watchesSending: options.watchesSending && !isAssumed,
         isSatisfied: path.status == .satisfied, mayKick: options.mayKick, mayAsk: options.mayAsk),
       tunnels: reports.value ?? [:])
   }
@@ -134,15 +138,17 @@ package struct PathDecision {
     }
     path.isConstrained = judged.contains { options.constrained.match($0.name) }
     path.targets = targets()
+    path.tunnels = tunnels(used, verdicts.compactMap(\.obstacle))
     if path.status == .satisfied {
-      path.explanation = PathWords.online(path, by: ways.first, links: tables.links)
+      path.explanation = PathWords.online(path, by: ways.first)
     } else {
       let obstacle = worst(verdicts.compactMap(\.obstacle))
       path.reason = obstacle.reason
-      path.cause = PathWords.cause(obstacle, links: tables.links)
+      path.cause = named(PathWords.cause(obstacle, links: tables.links))
       path.silence = obstacle.silence?.age
       path.deadTunnel = deadTunnel(obstacle, path.cause)
-      path.explanation = PathWords.offline(obstacle, links: tables.links, shadowed: path.availableInterfaces)
+      path.explanation = named(
+        PathWords.offline(obstacle, links: tables.links, shadowed: path.availableInterfaces))
     }
     return path
   }
@@ -158,6 +164,8 @@ package struct PathDecision {
   /// for a VPN whose server has its own route.
   private func mayChangeUnannounced(_ matched: [Int]) -> Bool {
     if mustLookAgain.value == true { return true }
+    // The filter passes every route that covers these networks.
+    if !options.onlineMeans.isEmpty { return false }
     if matched.isEmpty { return !tables.ready().isEmpty }
     return matched.contains { $0 > RouteProbe.maximumAnnouncedPrefixLength }
   }
@@ -168,12 +176,43 @@ package struct PathDecision {
     family == .ipv6 && errno == Errno.notSupported
   }
 
+  // MARK: Destinations
+
+  /// The addresses whose routes decide about a family: one in each network of the options, else on either side of the internet.
+  func destinations(_ family: AddressFamily) -> [AnyIPAddress] {
+    if options.onlineMeans.isEmpty { return RouteProbe.destinations(family) }
+    return decisive.value { tables.destinations(in: options.onlineMeans).compactMap(\.self) }.filter {
+      $0.family == family
+    }
+  }
+
+  /// A sentence about the internet, with the networks of the options in its place.
+  func named(_ sentence: String) -> String {
+    if options.onlineMeans.isEmpty { return sentence }
+    let names = options.onlineMeans.map(\.description).joined(separator: ", ")
+    // `replacing(_:with:)` would link the library for regular expressions.
+    var words = sentence.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
+    var result: [String] = []
+    while let word = words.popFirst() {
+      if word == "the", words.first == "internet" {
+        words.removeFirst()
+        result.append(names)
+      } else if word == "the", words.starts(with: ["default", "route"]) {
+        words.removeFirst(2)
+        result.append("the route to \(names)")
+      } else {
+        result.append(word)
+      }
+    }
+    return result.joined(separator: " ")
+  }
+
   // MARK: One family
 
   private func verdict(_ family: AddressFamily) -> FamilyVerdict {
     var verdict = FamilyVerdict()
     guard options.families.contains(family) else { return verdict }
-    for destination in RouteProbe.destinations(family) {
+    for destination in destinations(family) {
       switch route(to: destination) {
       case .failure(let obstacle): verdict.note(obstacle)
       case .success(.route(let match)):
@@ -199,7 +238,8 @@ package struct PathDecision {
       }
     }
     // The question is that of an unbound socket. Programs that choose an interface may have rules of their own.
-    let asksForRefusals = options.interface == nil && !options.areSelective && !options.isClassic
+    let asksForRefusals =
+      options.interface == nil && !options.areSelective && !options.isClassic && options.onlineMeans.isEmpty
     if verdict.isViable, asksForRefusals, oracle.refusesConnections(family) {
       verdict.block(Obstacle(reason: .blocked, family: family))
       mustLookAgain.value = true
@@ -278,7 +318,7 @@ package struct PathDecision {
       if !options.areSelective && used.contains(where: { $0.leg.interface == index }) { continue }
       for family in options.families where tables.isRoutable(from: index, family) {
         if used.contains(where: { $0.leg.interface == index && $0.family == family }) { continue }
-        let destination = RouteProbe.destinations(family)[0]
+        guard let destination = destinations(family).first else { continue }
         let probe = RouteProbe(destination: destination, outputInterface: index)
         guard case .route(let match) = ask(probe) else { continue }
         // A bound multipath answer lists all its legs.
@@ -289,7 +329,7 @@ package struct PathDecision {
     return ways
   }
 
-  private func interface(_ index: Int) -> NWInterface {
+  func interface(_ index: Int) -> NWInterface {
     NWInterface(
       name: tables.links[index]?.name ?? "", index: index, type: tables.interfaceType(of: index, oracle: oracle))
   }

@@ -44,6 +44,17 @@ package struct PathEvaluation: Hashable, Sendable {
 }
 
 extension NWPath {
+  /// The same path where the user's configuration says that the machine is online.
+  var assumedOnline: NWPath {
+    var path = self
+    let isOnline = isKnown && status == .satisfied
+    path.explanation =
+      isOnline ? "\(explanation); assumed online" : "online: assumed by the configuration; \(explanation)"
+    (path.status, path.isKnown, path.reason) = (.satisfied, true, nil)
+    (path.cause, path.silence, path.deadTunnel) = ("", nil, nil)
+    return path
+  }
+
   /// Whether an evaluation has lost a part of this path, the last published one, only by what may be a gap.
   func isGap(_ evaluation: PathEvaluation) -> Bool {
     guard isKnown else { return false }

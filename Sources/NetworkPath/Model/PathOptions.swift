@@ -12,6 +12,10 @@ package struct PathOptions: Hashable, Sendable {
   package var prohibitedInterfaceTypes: Set<NWInterface.InterfaceType>
   /// Networks that must be reachable, reported beside the path in this order.
   package var targets: [PathTarget]
+  /// The networks whose routes decide, in place of the internet; empty for the internet.
+  package var onlineMeans: [IPPrefix] = []
+  /// What the path says whatever the kernel answers.
+  package var assumption = Assumption.nothing
   /// The families that count for the path.
   package var families: [AddressFamily]
   /// The name of the only interface to look up; nil for any that the kernel would take. An interface that does not exist (yet) carries
@@ -31,6 +35,13 @@ package struct PathOptions: Hashable, Sendable {
   package var mayKick: Bool
   /// Whether TCP connections may be opened to hosts that stopped answering.
   package var mayAsk: Bool
+
+  package enum Assumption: String, Hashable, Sendable, CaseIterable {
+    case nothing, online
+  }
+
+  /// Each costs a look-up at every change of the network.
+  package static let maximumNetworkCount = 8
 
   package init(
     ignored: [InterfaceGlob] = [], expensive: [InterfaceGlob] = [], constrained: [InterfaceGlob] = [],

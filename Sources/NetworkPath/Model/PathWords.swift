@@ -3,11 +3,12 @@ enum PathWords {
   /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, and the targets that are not reachable: `; not reachable: vpn`
   ///
   /// - Parameter way: the way that the kernel would take first.
-  static func online(_ path: NWPath, by way: Way?, links: [Int: Link]) -> String {
+  static func online(_ path: NWPath, by way: Way?) -> String {
     var words: [String] = []
     if let interface = path.availableInterfaces.first {
-      let isTunnel = links[interface.index]?.isTunnel ?? false
-      words += ["via \(interface.name)", isTunnel ? "tunnel" : interface.type.rawValue]
+      let tunnel = path.tunnels.first { $0.interface.index == interface.index }
+      let over = tunnel?.underlay.map { " over \($0.name)" } ?? ""
+      words += ["via \(interface.name)", tunnel == nil ? interface.type.rawValue : "tunnel" + over]
     }
     if let gateway = way?.leg.gateway { words.append("gateway \(gateway)") }
     if path.supportsIPv4 { words.append("IPv4") }
@@ -16,6 +17,28 @@ enum PathWords {
     if path.isExpensive { words.append("expensive") }
     if path.isConstrained { words.append("constrained") }
     return "online " + words.joined(separator: ", ") + unreachable(path.targets)
+  }
+
+  /// `VPN tun0`; `tunnel sit1` for one that is no VPN.
+  private static func named(_ tunnel: Link) -> String { (tunnel.isVPN ? "VPN " : "tunnel ") + tunnel.name }
+
+  /// `VPN tun0 over wlan0`, and the families that do not use it: `, but IPv6 bypasses it`
+  static func tunnel(_ tunnel: Link, over underlay: String?, bypassedBy families: [AddressFamily]) -> String {
+    let others = families.map { $0 == .ipv4 ? "IPv4" : "IPv6" }.joined(separator: " and ")
+    return named(tunnel) + (underlay.map { " over \($0)" } ?? "")
+      + (others.isEmpty ? "" : ", but \(others) bypasses it")
+  }
+
+  static func bypassedTunnel(_ tunnel: Link) -> String { "\(named(tunnel)) is up, but the default route bypasses it" }
+
+  /// `VPN tun0 has no carrier`
+  static func tunnel(_ tunnel: Link, _ obstacle: NWPath.Reason) -> String {
+    "\(named(tunnel)) \(obstacle.facts.predicate)"
+  }
+
+  /// `VPN tun0 is dead: eth0 has no carrier`
+  static func deadTunnel(_ tunnel: Link, _ fault: Underlay.Fault?, links: [Int: Link]) -> String {
+    "\(named(tunnel)) is dead" + (fault.map { ": " + sentence($0, .ipv4, links) } ?? "")
   }
 
   /// Names the first few; ``NWPath/targets`` describes each.

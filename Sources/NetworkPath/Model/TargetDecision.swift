@@ -2,16 +2,13 @@ extension PathDecision {
   /// The verdict on each network that the user named: what the kernel would do with a packet.
   func targets() -> [NWPath.Target] {
     if options.targets.isEmpty { return [] }
-    // Once for all targets: there may be a thousand interfaces.
-    let own = tables.own(among: Set(options.targets.flatMap(candidates)))
-    return options.targets.map { verdict($0, own: own) }
+    let destinations = tables.destinations(in: options.targets.map(\.network))
+    return zip(options.targets, destinations).map { verdict($0, at: $1) }
   }
 
   /// Looks up an address inside the network, by the rules of the path's own probes.
-  private func verdict(_ target: PathTarget, own: Set<AnyIPAddress>) -> NWPath.Target {
-    guard let destination = candidates(target).first(where: { !own.contains($0) }) else {
-      return result(target, .satisfied, "is this machine")
-    }
+  private func verdict(_ target: PathTarget, at destination: AnyIPAddress?) -> NWPath.Target {
+    guard let destination else { return result(target, .satisfied, "is this machine") }
     switch route(to: destination) {
     case .failure(let obstacle): return unreachable(target, obstacle)
     case .success(.refused(.failed(let errno))) where !Self.lacksFamily(destination.family, errno):
@@ -44,12 +41,6 @@ extension PathDecision {
       }
       return unreachable(target, worst ?? Obstacle(reason: .noRoute, family: destination.family))
     }
-  }
-
-  /// The network's first two usable addresses. The second one serves when the first belongs to this machine: a look-up of an own address
-  /// leads to loopback and proves nothing.
-  private func candidates(_ target: PathTarget) -> [AnyIPAddress] {
-    [target.network.firstUsable, target.network.secondUsable].compactMap { $0 }
   }
 
   private func unreachable(_ target: PathTarget, _ obstacle: Obstacle) -> NWPath.Target {

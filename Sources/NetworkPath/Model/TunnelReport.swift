@@ -15,6 +15,11 @@ package enum TunnelReport: Hashable, Sendable {
   /// - Parameter isCertain: whether the tunnel counts as dead for that.
   case mayLoop(by: TunnelMemory.Lower, isCertain: Bool, word: TunnelWord?)
 
+  /// False where a link is known to carry the tunnel.
+  package var isDoubtful: Bool {
+    if case .carried(by: .some, isProven: true, _) = self { false } else { true }
+  }
+
   /// The report in words for users, after the tunnel's name.
   package var words: String {
     switch self {

@@ -15,7 +15,7 @@ extension PathDecision {
     if marks.isEmpty { return .unsaid }
     var fault: Underlay.Fault?
     var isDecided = false
-    for destination in AddressFamily.allCases.flatMap(RouteProbe.destinations) {
+    for destination in outerDestinations {
       let answers = marks.map { ask(RouteProbe(destination: destination, mark: $0)) }
       var isDeadEnd = false
       for (mark, answer) in zip(marks, answers) {
@@ -39,6 +39,13 @@ extension PathDecision {
       if isDeadEnd && isSentIntoTunnelByRule(destination) { isDecided = true }
     }
     return isDecided ? .ends(fault) : .unsaid
+  }
+
+  /// The addresses to which a tunnel's own packets may be sent: to a server on the internet, or in the networks that decide.
+  private var outerDestinations: [AnyIPAddress] {
+    AddressFamily.allCases.flatMap { family in
+      RouteProbe.destinations(family) + (options.onlineMeans.isEmpty ? [] : destinations(family))
+    }
   }
 
   /// Whether a policy rule, and not table main, sends packets into a tunnel. Only then does a mark identify the tunnel's own packets.
@@ -102,7 +109,7 @@ extension PathDecision {
 
   /// Whether the kernel would send a packet for the internet by this link if its socket were bound to the link.
   func hasRoute(by link: Link, mark: UInt32 = 0) -> Bool {
-    AddressFamily.allCases.flatMap(RouteProbe.destinations).contains { destination in
+    outerDestinations.contains { destination in
       let probe = RouteProbe(destination: destination, outputInterface: link.index, mark: mark)
       guard case .route(let match) = ask(probe) else { return false }
       return match.legs.contains { leg in

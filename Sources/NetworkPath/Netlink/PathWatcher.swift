@@ -341,7 +341,7 @@ package final class PathWatcher: Sendable {
         resolver: files.resolver, files: files.files, connection: TentativeConnection(open: sockets.openConnection),
         diagnostics: { sockets.diagnostics })
       do throws(NetlinkError) {
-        let decisive = options.targets.map(\.network) + host.currentNameservers().networks
+        let decisive = options.targets.map(\.network) + options.onlineMeans + host.currentNameservers().networks
         try sockets.pass(decisive + machine.tunnels.knowledge.servers)
       } catch {
         // Sockets without the right filter would miss routes: open new ones.

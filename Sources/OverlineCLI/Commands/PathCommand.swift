@@ -54,38 +54,26 @@ struct PathCommand: ConfiguredCommand {
 
   /// The explanation, then the facts behind it.
   private static func lines(_ path: NWPath, _ basis: NWPath.Basis, _ monitor: RunningMonitor?) -> [String] {
-    var rows = [("status", path.statusName)]
-    if let reason = path.reason { rows.append(("reason", reason.rawValue)) }
-    for (index, interface) in path.availableInterfaces.enumerated() {
-      rows.append(
-        (index == 0 ? "interfaces" : "", "\(interface.name) (\(interface.type.rawValue), index \(interface.index))"))
-    }
-    if !path.gateways.isEmpty { rows.append(("gateways", path.gateways.map(\.addressText).joined(separator: ", "))) }
-    let facts = basis.routers.map { gateway, entry in "\(gateway.address) \(entry?.words ?? "has not been asked yet")" }
-    for (index, fact) in facts.sorted().enumerated() { rows.append((index == 0 ? "routers" : "", fact)) }
-    for (index, tunnel) in basis.tunnels.enumerated() {
-      rows.append((index == 0 ? "tunnels" : "", "\(tunnel.name) \(tunnel.report.words)"))
-    }
-    switch basis.connections {
-    case .success(let look): rows.append(("connections", look.words))
-    case .failure(let error): rows.append(("connections", "unknown: \(error)"))
-    case nil: break
-    }
-    if let limitation = path.limitation { rows.append(("limited", limitation.explanation)) }
+    var facts = PathFacts()
+    facts.add("status", path.statusName)
+    facts.add("reason", path.reason?.rawValue)
+    facts.add("interfaces", path.availableInterfaces.map { "\($0.name) (\($0.type.rawValue), index \($0.index))" })
+    facts.add("gateways", path.gateways.isEmpty ? nil : path.gateways.map(\.addressText).joined(separator: ", "))
+    facts.addVPNs(of: path)
+    facts.add("tunnels", basis.tunnels.filter(\.report.isDoubtful).map { "\($0.name) \($0.report.words)" })
+    facts.addAnswers(basis)
+    facts.add("limited", path.limitation?.explanation)
     if !basis.refusedDatagrams.isEmpty {
       let families = basis.refusedDatagrams.map { $0 == .ipv4 ? "IPv4" : "IPv6" }.joined(separator: " and ")
-      rows.append(("UDP", "this machine refuses it by \(families) (QUIC cannot be used); TCP is not refused"))
+      facts.add("UDP", "this machine refuses it by \(families) (QUIC cannot be used); TCP is not refused")
     }
-    rows.append(("IPv4", path.supportsIPv4 ? "yes" : "no"))
-    rows.append(("IPv6", path.supportsIPv6 ? "yes" : "no"))
-    rows.append(("DNS", path.supportsDNS ? "yes" : "no"))
-    if path.isExpensive { rows.append(("expensive", "yes")) }
-    if path.isConstrained { rows.append(("constrained", "yes")) }
-    for (index, target) in path.targets.enumerated() { rows.append((index == 0 ? "targets" : "", target.explanation)) }
-    if let monitor { rows.append(("monitor", monitor.words)) }
-    let table = rows.map { name, value in
-      "  " + name + String(repeating: " ", count: 12 - name.count) + value
-    }
-    return [path.explanation] + table
+    facts.add("IPv4", path.supportsIPv4 ? "yes" : "no")
+    facts.add("IPv6", path.supportsIPv6 ? "yes" : "no")
+    facts.add("DNS", path.supportsDNS ? "yes" : "no")
+    facts.add("expensive", path.isExpensive ? "yes" : nil)
+    facts.add("constrained", path.isConstrained ? "yes" : nil)
+    facts.add("targets", path.targets.map(\.explanation))
+    facts.add("monitor", monitor?.words)
+    return [path.explanation] + facts.lines
   }
 }

@@ -51,9 +51,9 @@ struct WatchCommand: ConfiguredCommand {
         // process: a program that splices from a pipe (pv) holds the pipe's lock while its terminal is stopped, and a writer waits for that
         // lock uninterruptibly, even if it is non-blocking or killed.
         // After one time-out wait for its continuation without a limit.
-        try client.follow(output.format, isPatient: isUnknown, handingOnTo: 1) { lines in
+        try client.follow(output.asked, isPatient: isUnknown, handingOnTo: 1) { lines in
           isUnknown = false
-          try Output.write(lines)
+          try Output.write(output.lines(lines))
         }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.warn("\(error)") }
@@ -88,6 +88,6 @@ struct WatchCommand: ConfiguredCommand {
 
   private func tell(unknown error: ObserverSocketError) throws {
     let state = ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")
-    try Output.write(output.format.line(state))
+    try Output.write(output.format.line(state, icon: output.icon))
   }
 }

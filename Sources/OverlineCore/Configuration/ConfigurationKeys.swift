@@ -129,6 +129,18 @@ extension PathOptions {
       not reachable by the default route alone, because that route also exists without the VPN. On a machine inside the network write \
       office = { network = "10.20.0.0/16", by-route = "any" }.
       """)
+    reader.networks(
+      "online-means", &onlineMeans,
+      """
+      For a network without the internet, such as a laboratory's: the machine is online if a route leads to the first address of any of \
+      these networks, or to an address of yours: ["10.3.4.0/24", "10.9.0.1"]. An empty list means the internet. At most 8.
+      """)
+    reader.choice(
+      "assume", &assumption,
+      """
+      "online" for a machine on which everything else fails: no outage is ever noticed, and every answer says so. "nothing" decides by the \
+      kernel's routes.
+      """)
   }
 }
 

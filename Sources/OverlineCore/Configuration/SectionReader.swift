@@ -256,25 +256,47 @@ struct SectionReader {
   }
 
   mutating func globs(_ key: String, _ value: inout [InterfaceGlob], _ words: String) {
-    defer { note(key, words, TOMLText.list(value.map(\.pattern))) }
     let allowed =
       "allowed is a list of interface names, in which * ? and [a-z] stand for others: [\"docker*\", \"veth?\"]"
+    list(key, &value, allowed, parse: InterfaceGlob.init, fault: \InterfaceGlob.Invalid.message)
+    note(key, words, TOMLText.list(value.map(\.pattern)))
+  }
+
+  mutating func networks(_ key: String, _ value: inout [IPPrefix], _ words: String) {
+    let allowed =
+      "allowed is a list of at most \(PathOptions.maximumNetworkCount) networks: [\"10.0.0.0/8\", \"2001:db8::/32\"]"
+    var networks = value
+    list(
+      key, &networks, allowed,
+      parse: { (text) throws(PathTarget.Invalid) in try PathTarget(text).network }, fault: \.message)
+    if networks.count > PathOptions.maximumNetworkCount {
+      error(key, "has \(networks.count) networks; \(allowed)")
+    } else {
+      value = networks
+    }
+    note(key, words, TOMLText.list(value.map(\.description)))
+  }
+
+  private mutating func list<Element, Fault: Error>(
+    _ key: String, _ value: inout [Element], _ allowed: String, parse: (String) throws(Fault) -> Element,
+    fault: (Fault) -> String
+  ) {
     switch take(key) {
     case .none: break
     case .array(let elements):
-      var globs: [InterfaceGlob] = []
+      var list: [Element] = []
       for (place, value) in elements {
-        guard case .string(let pattern) = value else {
+        guard case .string(let text) = value else {
           error(key, at: place, "has \(value.kind) in it; \(allowed)")
           continue
         }
-        do {
-          globs.append(try InterfaceGlob(pattern))
+        do throws(Fault) {
+          list.append(try parse(text))
         } catch {
-          self.error(key, at: place, "\(quoted(pattern)) \(error.message); \(allowed)")
+          self.error(key, at: place, "\(quoted(text)) \(fault(error)); \(allowed)")
         }
       }
-      value = globs
+      value = list
     case .some(let value): error(key, "is \(value.kind); \(allowed)")
     }
   }

@@ -1,3 +1,4 @@
+internal import NetworkPath
 internal import Overline
 
 /// Formats for status bars: the banner's title and colours while it is on screen, and nothing otherwise. So a loss that ends within the
@@ -11,7 +12,7 @@ extension ObserverState {
     writer.open("{")
     writer.field("text", title.pangoEscaped)
     writer.field("alt", state.rawValue)
-    writer.field("tooltip", sentence.pangoEscaped)
+    writer.field("tooltip", tooltip.pangoEscaped)
     writer.key("class")
     writer.open("[")
     writer.string(state.rawValue)
@@ -19,6 +20,12 @@ extension ObserverState {
     writer.field("percentage", percentage)
     writer.close("}")
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The state, and the VPNs that it does not name.
+  private var tooltip: String {
+    let others = path.vpns.filter { $0.use != NWPath.Tunnel.Use.carries.rawValue }.map(\.explanation)
+    return TerminalText.sanitized(([sentence] + others).joined(separator: "; "))
   }
 
   /// The value for `format-icons`, from worst to best.
@@ -38,14 +45,14 @@ extension ObserverState {
     writer.field("icon", "")
     writer.field("state", i3statusRustState)
     writer.field("text", title.pangoEscaped)
-    writer.field("short_text", title.isEmpty ? "" : state.rawValue)
+    writer.field("short_text", showsBanner ? state.rawValue : title)
     writer.close("}")
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// The colour of the block. A block that is shown without a text must not blink during the grace delay.
   private var i3statusRustState: String {
-    if title.isEmpty { return "Idle" }
+    if !showsBanner { return "Idle" }
     return switch state {
     case .offline: "Critical"
     case .limited: "Warning"
@@ -61,10 +68,12 @@ extension ObserverState {
     var writer = JSONWriter()
     writer.open("{")
     writer.field("full_text", title)
-    writer.field("short_text", state.rawValue)
-    writer.field("color", banner.text)
-    writer.field("background", banner.background)
-    writer.field("urgent", state == .offline)
+    writer.field("short_text", showsBanner ? state.rawValue : title)
+    if let color = banner.text, let background = banner.background {
+      writer.field("color", color)
+      writer.field("background", background)
+    }
+    writer.field("urgent", state == .offline && showsBanner)
     writer.close("}")
     return "[" + String(decoding: writer.bytes, as: UTF8.self) + "],"
   }
@@ -112,6 +121,9 @@ extension ObserverState {
     guard let background = banner.background, let color = banner.text else { return text }
     return "#[bg=\(background),fg=\(color)] \(text) #[default]"
   }
+
+  /// False while an icon stands in for the banner.
+  private var showsBanner: Bool { banner.background != nil }
 
   /// The banner's title; empty when nothing is on screen.
   var title: String { TerminalText.sanitized(banner.title ?? "") }

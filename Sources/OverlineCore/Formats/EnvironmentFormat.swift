@@ -1,3 +1,4 @@
+internal import NetworkPath
 internal import Overline
 
 /// The monitor that wrote a state file. A pid alone is not enough, since it may now belong to another process.
@@ -16,13 +17,17 @@ extension ObserverState {
   /// The state as environment variables, for `--format env`, the state file and hooks. Flags are `1` and `0`. Absent values are
   /// empty, so that sourcing a file also clears the values of an earlier one.
   package var environment: [(name: String, value: String)] {
+    // While a VPN is dead, it is the one to name.
+    let vpn = path.tunnel.map { dead in path.vpns.first { $0.name == dead.name } } ?? path.vpns.first
     let type = path.interface.flatMap { name in path.interfaces.first { $0.name == name }?.type }
     return [
       ("OVERLINE_STATE", state.rawValue),
       ("OVERLINE_STATUS", path.status),
       ("OVERLINE_REASON", path.reason ?? ""),
       ("OVERLINE_EXPLANATION", path.explanation),
-      ("OVERLINE_TUNNEL", path.tunnel?.name ?? ""),
+      ("OVERLINE_TUNNEL", path.tunnel?.name ?? vpn?.name ?? ""),
+      ("OVERLINE_TUNNEL_USE", vpn?.use ?? (path.tunnel == nil ? "" : NWPath.Tunnel.Use.down.rawValue)),
+      ("OVERLINE_UNDERLAY", vpn?.underlay ?? ""),
       ("OVERLINE_TUNNEL_CAUSE", path.tunnel?.cause ?? ""),
       ("OVERLINE_TUNNEL_LOOPS", path.tunnel.map { $0.loops ? "1" : "0" } ?? ""),
       ("OVERLINE_LIMITATION", limitation ?? ""),

@@ -56,11 +56,18 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   package var preamble: String { traits.preamble }
 
   /// The text, without a line feed at its end.
-  package func string(_ state: ObserverState) -> String { traits.text(state) }
+  ///
+  /// - Parameter icon: what a bar shows while no banner does; empty for nothing.
+  package func string(_ state: ObserverState, icon: String = "") -> String {
+    guard isBar, state.title.isEmpty, !icon.isEmpty else { return traits.text(state) }
+    var state = state
+    state.banner.title = icon
+    return traits.text(state)
+  }
 
   /// The bytes of a message to an observer: the text and a line feed, in every format.
-  package func line(_ state: ObserverState) -> [UInt8] {
-    self == .json ? state.jsonLine : Array((string(state) + "\n").utf8)
+  package func line(_ state: ObserverState, icon: String = "") -> [UInt8] {
+    self == .json ? state.jsonLine : Array((string(state, icon: icon) + "\n").utf8)
   }
 }
 

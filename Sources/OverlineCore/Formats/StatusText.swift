@@ -7,9 +7,9 @@ package struct StatusText: Hashable, Sendable {
   /// Without a line feed at the end.
   package var text: String
 
-  package init(_ state: ObserverState, as format: ObserverFormat) {
+  package init(_ state: ObserverState, as format: ObserverFormat, icon: String = "") {
     self.state = state.state
-    text = format.string(state)
+    text = format.string(state, icon: icon)
   }
 
   /// - Parameter lines: the following lines; the first line named their number.

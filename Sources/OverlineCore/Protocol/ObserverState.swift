@@ -47,6 +47,19 @@ package struct ObserverState: Hashable, Sendable {
     package var constrained: Bool
     /// The networks that the user named.
     package var targets: [Target]
+    /// The tunnels that carry the path, then the VPNs that do not.
+    package var vpns: [VPN]
+  }
+
+  /// A VPN's tunnel, as in `NWPath.Tunnel`.
+  package struct VPN: Hashable, Sendable {
+    package var name: String
+    /// A raw value of `NWPath.Tunnel.Use`, or of a later version.
+    package var use: String
+    /// The interface under the tunnel; nil if it is not known, or carries nothing for the internet.
+    package var underlay: String?
+    /// One sentence: `VPN tun0 over wlan0`.
+    package var explanation: String
   }
 
   /// A VPN's tunnel for which the path is offline.
@@ -246,7 +259,16 @@ extension ObserverState.Path {
       gateways: path.gateways.map(\.addressText), ipv4: path.supportsIPv4, ipv6: path.supportsIPv6,
       dns: path.supportsDNS,
       expensive: path.isExpensive, constrained: path.isConstrained,
-      targets: path.targets.map(ObserverState.Target.init))
+      targets: path.targets.map(ObserverState.Target.init), vpns: path.tunnels.map(ObserverState.VPN.init))
+  }
+}
+
+extension ObserverState.VPN {
+  init(_ tunnel: NWPath.Tunnel) {
+    self.init(
+      name: TerminalText.sanitized(tunnel.interface.name), use: tunnel.use.rawValue,
+      underlay: tunnel.underlay.map { TerminalText.sanitized($0.name) },
+      explanation: TerminalText.sanitized(tunnel.explanation))
   }
 }
 

@@ -155,6 +155,24 @@ extension ObserverState.Tunnel {
   }
 }
 
+extension ObserverState.VPN {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("name", name)
+    writer.field("use", use)
+    writer.field("underlay", underlay)
+    writer.field("explanation", explanation)
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    name = try fields.string("name")
+    use = try fields.string("use")
+    underlay = try fields.optionalString("underlay")
+    explanation = try fields.string("explanation")
+  }
+}
+
 extension ObserverState.Path {
   func write(to writer: inout JSONWriter) {
     writer.open("{")
@@ -197,6 +215,10 @@ extension ObserverState.Path {
       writer.close("}")
     }
     writer.close("]")
+    writer.key("vpns")
+    writer.open("[")
+    for vpn in vpns { vpn.write(to: &writer) }
+    writer.close("]")
     writer.close("}")
   }
 
@@ -236,6 +258,10 @@ extension ObserverState.Path {
           // Older monitors do not send this field.
           isByDefaultRoute: try target.optionalBoolean("default") ?? false,
           explanation: try target.string("explanation")))
+    }
+    // Older monitors do not send this field.
+    vpns = try fields.optionalArray("vpns").map { element throws(ProtocolError) in
+      try ObserverState.VPN(FieldReader(element))
     }
   }
 }
