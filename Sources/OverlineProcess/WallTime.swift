@@ -7,11 +7,7 @@ package struct WallTime: Hashable, Sendable, Comparable {
 
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  package static var now: WallTime {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  package static var now: WallTime { WallTime(milliseconds: BootClock.wallMilliseconds) }
 
   package static func < (left: WallTime, right: WallTime) -> Bool { left.milliseconds < right.milliseconds }
 

@@ -23,14 +23,16 @@ enum ManualWords {
   private static let configs = [
     "overline monitor", "overline run", "overline path", "overline wait", "overline demo", "overline doctor",
     "overline config", "overline config init", "overline config check", "overline config show", "overline config path",
-    "overline reload",
+    "overline reload", "overline resume",
   ]
 
   /// Where the reader of any command's page looks further.
   static func configures(_ command: String) -> Bool { configs.contains(command) || command == "overline" }
 
   static let environment = [
-    Entry(title: "XDG_RUNTIME_DIR", text: "The folder for sockets and the state file.", commands: askers + windows),
+    Entry(
+      title: "XDG_RUNTIME_DIR", text: "The folder for sockets and the state file.",
+      commands: askers + windows + ["overline pause", "overline resume"]),
     Entry(
       title: "XDG_CONFIG_HOME", text: "The folder above the configuration; `~/.config` without it.", commands: configs),
     Entry(
@@ -74,6 +76,9 @@ enum ManualWords {
       title: "$XDG_RUNTIME_DIR/overline/state",
       text: "The state as shell variables, while a monitor runs. A prompt reads it without starting a process.",
       commands: ["overline monitor", "overline status"]),
+    Entry(
+      title: "$XDG_RUNTIME_DIR/overline/quiet", text: "The end of a pause.",
+      commands: ["overline pause", "overline resume"]),
     Entry(
       title: "$XDG_RUNTIME_DIR/overline/window-PID.sock", text: "The socket of a window.",
       commands: ["overline run", "overline refresh"]),
@@ -134,6 +139,10 @@ enum ManualWords {
     "overline demo": [
       ("An outage:", "overline demo"), ("Also banners, toasts and a question:", "overline demo --all"),
     ],
+    "overline pause": [
+      ("During a talk:", "overline pause 1h"), ("Until the evening:", "overline pause --until 18:00"),
+    ],
+    "overline resume": [("After the talk:", "overline resume")],
     "overline dismiss": [
       ("Wherever it shows, from outside of a window:", "overline dismiss"),
       ("What Overline still thinks:", "overline status"),

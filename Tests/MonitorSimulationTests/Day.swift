@@ -51,6 +51,9 @@ struct Day: Hashable, Sendable {
     case configure(graceMilliseconds: Int, reserve: TmuxReserve, checks: Bool, hasHooks: Bool, hasMotion: Bool)
     case breakConfiguration
 
+    /// The user wants quiet for so many seconds; 0 ends it.
+    case pause(seconds: Int)
+
     // The history.
     case disk(Disk)
     case removeHistory

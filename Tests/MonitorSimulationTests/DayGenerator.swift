@@ -52,7 +52,7 @@ private struct Generator {
 
   private mutating func actions() -> [Day.Action] {
     let link = numbers.pick([2, 2, 2, 3])
-    switch numbers.number(0...38) {
+    switch numbers.number(0...39) {
     case 0...2: return [.network(.carrier(link: link, false)), .network(.carrier(link: link, true))]
     case 3:
       return [
@@ -105,6 +105,7 @@ private struct Generator {
       ]
       let end: [Day.Action] = numbers.one(in: 2) ? [.disk(.fine), .otherMonitor(false)] : []
       return [trouble] + loss + end + (numbers.one(in: 4) ? [.kill, .start] : [])
+    case 39: return [.pause(seconds: numbers.pick([0, 1, 60, 3_600])), .pause(seconds: numbers.pick([0, 0, 30]))]
     case 22: return [.session(numbers.number(0...2), "$\(numbers.number(0...2))", !numbers.one(in: 3))]
     case 23: return [.tmuxClient(numbers.number(0...2), !numbers.one(in: 3))]
     case 24: return [.connect(numbers.number(1...4)), request(numbers.number(1...4))]

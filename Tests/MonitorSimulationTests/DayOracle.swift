@@ -73,6 +73,7 @@ extension SimulatedDay {
       let content = monitor.machine.overlays.presentation
       let title = content.banner?.appearance.title ?? ""
       let shown = model.variables["OVERLINE_TEXT"] ?? ""
+      if isPaused, !title.isEmpty { return fail(.screen, "\"\(title)\" during a pause") }
       if !shown.contains(title) || title.isEmpty != shown.isEmpty {
         return fail(.screen, "tmux shows \"\(shown)\", the banner is \"\(title)\"")
       }
@@ -155,7 +156,8 @@ extension SimulatedDay {
   /// Without trouble, toasts and checks no timer is armed.
   private func checkIdle(_ monitor: SimulatedMonitor) {
     guard network.isUsable, monitor.oracle.last?.state == .online, monitor.configuration.check == nil,
-      monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !network.hasSent, monitor.oracle.isQuiet(at: now)
+      monitor.oracle.toasts.isEmpty, isEveryServerAnswering, !network.hasSent, monitor.oracle.isQuiet(at: now),
+      !isPaused
     else { return }
     if let next = monitor.nextDeadline {
       fail(.idle, "the next deadline is in \(next - now): \(monitor.deadlines)")

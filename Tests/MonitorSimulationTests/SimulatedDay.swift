@@ -30,6 +30,8 @@ final class SimulatedDay {
   /// Guardians that have not ended. The next monitor waits for them.
   private var guardians = 0
   private var wantsMonitor = false
+  /// The user's pause, as its file says.
+  private(set) var pause: QuietPeriod?
 
   private var queue = EventQueue()
   private var nextDelay = 0
@@ -128,6 +130,7 @@ final class SimulatedDay {
     monitorStart = now
     monitor = new
     history.begin()
+    new.handle(.quietChanged(pause))
     new.start(knowing: registry.filter { place($0).model != nil }.sorted { $0.socket < $1.socket })
   }
 
@@ -162,6 +165,9 @@ final class SimulatedDay {
     for server in servers { checkOptions(place(server)) }
     if wantsMonitor { startMonitor() }
   }
+
+  /// Whether the user wants quiet now.
+  var isPaused: Bool { pause.map { now < $0.end } ?? false }
 
   func readConfiguration() -> Configuration? {
     guard let file, file != configuration else { return nil }
@@ -241,6 +247,9 @@ final class SimulatedDay {
     case .breakConfiguration:
       file = nil
       monitor?.handle(.configurationFileChanged)
+    case .pause(let seconds):
+      pause = seconds == 0 ? nil : QuietPeriod(start: now, end: now + .seconds(seconds), time: "then", words: "then")
+      monitor?.handle(.quietChanged(pause))
     case .disk(let disk): history.disk = disk
     case .removeHistory: history.remove()
     case .otherMonitor(let runs): history.hasOtherMonitor = runs

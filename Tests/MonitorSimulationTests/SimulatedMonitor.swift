@@ -186,7 +186,8 @@ final class SimulatedMonitor {
     case .tmux(let effect): perform(effect)
     case .ask(_, let request): ask(request)
     case .cancelRequest: check = 0
-    case .say, .releaseMemory: break
+    case .say, .releaseMemory, .keepQuiet: break
+    case .planQuiet: handle(.quietChanged(nil))
     case .record(let path, let limitation, _): record(path, limitation)
     case .endToast(let id):
       oracle.noteToastEnd(id.rawValue)
@@ -211,7 +212,9 @@ final class SimulatedMonitor {
     case .runHooks(let due, _): "hooks \(due.map(\.hook.rawValue))"
     case .record: "record"
     case .configure: "configure"
-    case .tmux, .ask, .cancelRequest, .say, .endToast, .readConfiguration, .releaseMemory, .end, .exit: "\(effect)"
+    case .tmux, .ask, .cancelRequest, .say, .endToast, .readConfiguration, .releaseMemory, .keepQuiet, .planQuiet, .end,
+      .exit:
+      "\(effect)"
     }
   }
 

@@ -43,6 +43,8 @@ struct StateOracle {
       (wasShown, troubleSince) = (false, now)
     }
     if state.state == .offline, lastKnown?.state != .offline { outages += 1 }
+    // What a pause hides counts as shown: it would have been.
+    if state.paused != nil || last?.paused != nil { wasShown = true }
     switch phase {
     case .presented:
       if !wasShown, let since = troubleSince, last != nil, !isRelapse(since), now - since < grace {

@@ -55,7 +55,7 @@ private struct Teller {
       state.json.hasSuffix(
         #","toast":{"title":"Connection failed","message":"Check your internet and try again.","style":"error"},"#
           + #""alert":{"title":"Deploy to production?","message":"","buttons":["Deploy","Cancel"]},"#
-          + #""announcement":"Alert: Deploy to production? Deploy, Cancel Error: Connection failed. Check your internet and try again.","limitation":null,"limited":null}"#
+          + #""announcement":"Alert: Deploy to production? Deploy, Cancel Error: Connection failed. Check your internet and try again.","limitation":null,"limited":null,"paused":null}"#
       ))
     #expect(try ObserverState(jsonLine: state.jsonLine) == state)
     // From a monitor that does not send these fields yet.

@@ -15,7 +15,7 @@ import Testing
       + ##""expensive":false,"constrained":false,"targets":[],"vpns":[]},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff","dismissed":false},"##
       + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z","#
-      + #""toast":null,"alert":null,"announcement":"","limitation":null,"limited":null}"#
+      + #""toast":null,"alert":null,"announcement":"","limitation":null,"limited":null,"paused":null}"#
     #expect(offline().json == expected)
     #expect(offline().jsonLine == Array((expected + "\n").utf8))
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThread) struct NamedConfigurationTests {
   /// These read no configuration: they repair a terminal, name or write a file, and print a shell's completions.
   private static let doWithout: Set = [["reset"], ["config", "path"], ["config", "init"], ["completions"]]
-  private static let needText: Set = [["toast"], ["alert"], ["banner", "present"]]
+  private static let needText: Set = [["toast"], ["alert"], ["banner", "present"], ["pause"]]
 
   @Test(arguments: CommandTreeTests.actions().filter { !doWithout.contains($0) })
   func aFileThatCannotBeUsedIsAnErrorOfEachCommand(_ command: [String]) throws {

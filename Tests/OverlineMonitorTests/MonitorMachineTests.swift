@@ -39,6 +39,17 @@ import Testing
     #expect(monitor.play(at: 7000) == ["state 6 online hidden 0", "hooks on-inset of 6"])
   }
 
+  @Test("in a pause hooks run, and nothing shows") mutating func hooksInAPause() {
+    _ = monitor.play(.pathChanged(online), at: 0)
+    let pause = QuietPeriod(start: .zero, end: .seconds(100), words: "18:00")
+    #expect(monitor.play(.quietChanged(pause), at: 10).contains("keep quiet until 18:00"))
+    #expect(monitor.play(.pathChanged(offline), at: 1000).first == "state 3 offline hidden 0")
+    #expect(monitor.play(at: 2000).contains("hooks on-offline of 3"))
+    #expect(monitor.play(.pathChanged(online), at: 3000).contains { $0.hasPrefix("hooks on-online of 4") })
+    // At the end of the pause the monitor looks for the next one.
+    #expect(monitor.play(at: 100_000).contains("plan quiet"))
+  }
+
   @Test("hooks without a command are not due") mutating func hooksWithoutACommand() {
     monitor = MonitorScript { $0.hooks = Configuration().hooks }
     #expect(

@@ -73,6 +73,8 @@ struct MonitorScript {
     case .say(let sentence): "say \(sentence)"
     case .record(let path, let limitation, _): "record \(path.status)\(limitation == nil ? "" : " limited")"
     case .endToast(let id): "end toast \(id.rawValue)"
+    case .keepQuiet(let period): "keep quiet until \(period.words)"
+    case .planQuiet: "plan quiet"
     case .configure: "configure"
     case .readConfiguration: "read"
     case .releaseMemory: "release"

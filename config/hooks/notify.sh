@@ -9,6 +9,8 @@
 #
 # The monitor must know the session's bus: as a service of systemd it does.
 set -eu
+# The user wants quiet (overline pause). "Back online" still replaces an earlier notification.
+case ${OVERLINE_PAUSED_UNTIL:+quiet}-$OVERLINE_STATE in quiet-offline | quiet-limited) exit 0 ;; esac
 # Like the monitor, ignores a relative path.
 case ${XDG_RUNTIME_DIR-} in /*) ;; *) XDG_RUNTIME_DIR=/run/user/$(id -u) ;; esac
 last=$XDG_RUNTIME_DIR/overline/notification

@@ -37,7 +37,7 @@ final class WindowCore: Sendable {
     state = Mutex(
       WindowState(
         style: style, capabilities: screen.capabilities, drawsAlertsOnly: screen.drawsAlertsOnly, size: screen.size))
-    let timer = clock.timer(on: queue) { [weak self] in self?.change { $0.handle(.deadlineReached, at: $1) } }
+    let timer = clock.timer(on: queue) { [weak self] in self?.reachDeadline() }
     self.timer.withLock { $0 = timer }
     screen.begin(on: queue)
   }
@@ -64,10 +64,26 @@ final class WindowCore: Sendable {
     return true
   }
 
+  /// Handles an event that may show something, after a look whether the user wants quiet.
+  @discardableResult
+  private func show(_ body: (inout WindowState, Duration) -> Void) -> Bool {
+    let quiet = QuietFile.period(at: clock.now)
+    return change { state, now in
+      state.handle(.quietChanged(quiet), at: now)
+      body(&state, now)
+    }
+  }
+
+  /// A pause may have been made longer: at its end the window looks again.
+  private func reachDeadline() {
+    let isQuiet = state.withLock(\.overlays.isQuiet)
+    if isQuiet { show { $0.handle(.deadlineReached, at: $1) } } else { change { $0.handle(.deadlineReached, at: $1) } }
+  }
+
   func presentBanner(_ appearance: (_ last: Appearance?) -> Appearance) {
     // Run the user's closure outside the lock.
     let banner = appearance(state.withLock { $0.overlays.banner.lastAppearance })
-    if change({ $0.handle(.banner(.bannerPresented(banner)), at: $1) }) { screen.present(banner) }
+    if show({ $0.handle(.banner(.bannerPresented(banner)), at: $1) }) { screen.present(banner) }
   }
 
   func dismissBanner() {
@@ -87,7 +103,7 @@ final class WindowCore: Sendable {
       screen.dismissToast(key: key)
     }
     guard isNew else { return }
-    let isPosted = change { state, now in
+    let isPosted = show { state, now in
       state.posted[id] = toast
       state.handle(.toast(.toastPosted(toast.content, id: id)), at: now)
     }
@@ -125,7 +141,7 @@ final class WindowCore: Sendable {
 
   /// - Parameter isOld: whether the path was known before. Then a newer path may have come already.
   func learn(_ path: NWPath, isOld: Bool, from feed: NetworkFeed) {
-    change { state, now in
+    show { state, now in
       if state.feed !== feed || isOld && state.knowsNetwork { return }
       guard let event = path.bannerEvent(isFirst: !state.knowsNetwork) else { return }
       state.knowsNetwork = true

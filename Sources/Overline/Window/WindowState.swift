@@ -78,6 +78,7 @@ struct WindowState: Sendable {
       case .toastEnded(let id): if let toast = posted.removeValue(forKey: id) { pending.ended.append(toast) }
       case .alertAnswered(let id, let button): answer(id, button)
       case .alertRefused(let id, _): answer(id, nil)
+      case .quietBegan, .quietEnded: break
       }
     }
     if before.0 != overlays.presentation || before.1 != overlays.inset { pending.isTurnDue = true }
@@ -156,7 +157,7 @@ struct WindowState: Sendable {
       content.top += alert
     }
     content.waitsForRoom =
-      content.isEmpty && !drawsAlertsOnly
+      content.isEmpty && !drawsAlertsOnly && !overlays.isQuiet
       && (overlays.banner.isBannerPresented || overlays.presentation.toast != nil)
     return content
   }

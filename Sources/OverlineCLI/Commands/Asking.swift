@@ -39,6 +39,11 @@ extension ExitStatus {
   }
 }
 
+/// Says that nothing of an accepted request shows before the end of the user's pause.
+func sayPause(_ response: ObserverResponse, _ words: String, options: CommonOptions) {
+  if let end = response.pausedUntil, !options.quiet { Output.warn("paused until \(end); \(words)") }
+}
+
 /// Throws the reason of a refusal as an error.
 @discardableResult
 func expectSuccess(_ response: ObserverResponse) throws -> ExitStatus {

@@ -35,7 +35,9 @@ struct BannerCommand: ParsableCommand {
         let banner = ObserverRequest.BannerRequest(
           title: argument.title, background: background, text: text, height: height,
           owner: OverlayOwner(process: owner.process))
-        return try Recipients(options: options).expectSuccess(of: checked(.present(banner))) { !$0.isUnseen }
+        let answer = try Recipients(options: options).lastAnswer(to: checked(.present(banner))) { !$0.isUnseen }
+        sayPause(answer, "the banner shows then", options: options)
+        return try expectSuccess(answer)
       }
     }
   }

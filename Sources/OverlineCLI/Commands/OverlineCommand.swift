@@ -15,7 +15,8 @@ struct OverlineCommand: ParsableCommand {
       CommandGroup(
         name: "Banner",
         subcommands: [
-          MonitorCommand.self, RunCommand.self, TmuxCommand.self, DismissCommand.self, DemoCommand.self,
+          MonitorCommand.self, RunCommand.self, TmuxCommand.self, DismissCommand.self, PauseCommand.self,
+          ResumeCommand.self, DemoCommand.self,
         ]),
       CommandGroup(
         name: "Network",
@@ -44,13 +45,15 @@ struct OverlineCommand: ParsableCommand {
     var lines = ["\(configuration.abstract)"]
     for group in configuration.groupedSubcommands {
       for (index, command) in group.subcommands.enumerated() {
+        if command == ResumeCommand.self { continue }
+        let name = command._commandName + (command == PauseCommand.self ? ", resume" : "")
         let abstract = command.configuration.abstract
         lines.append(
-          padded(index == 0 ? group.name : "", 10) + padded(command._commandName, 13)
+          padded(index == 0 ? group.name : "", 10) + padded(name, 14)
             + (abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]))
       }
     }
-    return (lines + ["", "Usage: overline COMMAND [OPTION...]   More: overline help COMMAND, man overline"])
+    return (lines + ["Usage: overline COMMAND [OPTION...]   More: overline help COMMAND, man overline"])
       .joined(separator: "\n")
   }
 

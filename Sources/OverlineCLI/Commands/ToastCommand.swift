@@ -83,6 +83,7 @@ struct ToastCommand: ConfiguredCommand {
     if let answer = answers.last {
       for unseen in answers.dropLast() { withdraw(unseen) }
       let status = try expectSuccess(answer.response)
+      sayPause(answer.response, "the toast was not shown", options: options)
       // The last toast with this key may show at an earlier recipient.
       if let key {
         _ = try? recipients.answers(to: .dismissToast(.key(key)), except: answer.socket, until: { $0.hasDismissed })

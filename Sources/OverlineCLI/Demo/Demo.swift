@@ -218,7 +218,7 @@ final class Demo: @unchecked Sendable {
         }
         try say(content.announcement)
       case .alert(.alertPosted(let alert, id: _)): try say(alert.announcement)
-      case .toast, .alert, .windowResized, .deadlineReached: break
+      case .toast, .alert, .windowResized, .quietChanged, .deadlineReached: break
       }
     }
   }

@@ -19,6 +19,29 @@ enum Since {
     return time
   }
 
+  /// A length of time in milliseconds: `90` (seconds), `30m`, `1h`, `2d`.
+  static func length(_ text: String) -> Int64? {
+    if let unit = text.last.flatMap({ units[$0] }), let count = number(text.dropLast(), digits: 1...6) {
+      return count > 0 ? Int64(count) * unit : nil
+    }
+    guard let duration = DurationText.parse(text), duration > .zero, duration < maximumDuration else { return nil }
+    return duration.wholeMilliseconds
+  }
+
+  /// A time to come: `18:00` today or tomorrow, `2026-11-30`, `2026-11-30 18:00`; nil for a time in the past.
+  static func parse(next text: String, now: WallTime) -> WallTime? {
+    if let time = numbers(text[...], ":", [1...2, 2...2]), time[0] < 24, time[1] < 60 {
+      let today = LocalTime(now)
+      let days = [0, 1].compactMap { day in
+        LocalTime(year: today.year, month: today.month, day: today.day + day, hour: time[0], minute: time[1]).wallTime
+      }
+      return days.first { $0 > now }
+    }
+    // A duration would lie in the past here.
+    guard text.contains("-"), let time = anyTime(text, now: now), time > now else { return nil }
+    return time
+  }
+
   /// The end of a period. A day stands for its last moment, as in "until yesterday"; today ends now.
   static func parse(end text: String, now: WallTime) -> WallTime? {
     guard let time = anyTime(text, now: now, daysLater: 1) else { return nil }

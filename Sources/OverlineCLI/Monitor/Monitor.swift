@@ -16,6 +16,7 @@ final class Monitor: @unchecked Sendable {
   private(set) var machine: MonitorMachine
   private let isQuiet: Bool
   let observers: Observers?
+  private let quiet = (try? RuntimeDirectory.locate()).map { QuietReader($0) }
   let service: MonitorService
   let records: MonitorRecords
   private let hooks: Hooks
@@ -103,8 +104,13 @@ final class Monitor: @unchecked Sendable {
       let watcher = PathWatcher(
         queue: queue, options: keeper.current.path, onCheckSuggested: { [unowned self] in handle(.checkSuggested) },
         onPath: { [unowned self] in handle(.pathChanged($0)) })
-      watcher.watch(files: (keeper.file.map { [$0] } ?? []) + (observers?.files ?? [])) { [unowned self] in
+      // Without the file its folder is watched.
+      try? quiet?.prepare()
+      planQuiet()
+      let files = [keeper.file, quiet?.file].compactMap(\.self) + (observers?.files ?? [])
+      watcher.watch(files: files) { [unowned self] in
         observers?.noteRemoval(at: BootClock.now)
+        planQuiet()
         handle(.configurationFileChanged)
       } onFailure: { [console] in
         console.warn(
@@ -187,6 +193,9 @@ final class Monitor: @unchecked Sendable {
       records.note(path, limitation, counters: counters)
       service.tell(sentence)
     case .endToast(let id): overlays.handle(.toastEnded(id))
+    case .keepQuiet(let period):
+      do { try quiet?.keep(period) } catch { console.warn("windows do not know of the quiet hours: \(error)") }
+    case .planQuiet: planQuiet()
     case .configure(let configuration): configure(configuration)
     case .readConfiguration: _ = readConfiguration()
     case .releaseMemory:
@@ -208,7 +217,11 @@ final class Monitor: @unchecked Sendable {
     watcher?.setOptions(configuration.path)
     hooks.settings = configuration.hooks
     records.apply(configuration)
+    planQuiet()
   }
+
+  /// Looks for the user's pause, and for the configured hours.
+  private func planQuiet() { handle(.quietChanged(quiet?.period(hours: keeper.current.quiet.hours))) }
 
   /// Gives every tmux server its lines back, then ends. A second signal ends this process at once, and the guardian restores the lines.
   ///

@@ -32,7 +32,9 @@ extension Monitor: OverlayScreen {
   func post(_ event: BannerEvent) { handle(.bannerChanged(event)) }
 
   var screen: OwnersMachine.Screen {
-    let banner = machine.overlays.status.banner
-    return OwnersMachine.Screen(.monitor, hasBanner: banner.banner != nil, showsClaim: banner.claim == .shown)
+    let status = machine.overlays.status
+    return OwnersMachine.Screen(
+      .monitor, hasBanner: status.banner.banner != nil, showsClaim: status.banner.claim == .shown,
+      pausedUntil: status.quiet?.words)
   }
 }

@@ -76,7 +76,7 @@ enum RunWindow {
     let monitor = RunningMonitor(options)
     let word = monitor?.word(configuration.path)
     let path = try? NWPath.current(options: configuration.path, word: word)
-    var known = [path.map { WindowRequest.network($0) }].compactMap(\.self)
+    var known = [settings.pause(), path.map { WindowRequest.network($0) }].compactMap(\.self)
     if let reason = path?.troubleReason(), reason == monitor?.dismissedReason {
       known.append(.overlay(.banner(.troubleDismissedElsewhere)))
     }

@@ -21,6 +21,9 @@ final class WindowController: @unchecked Sendable {
   private var isWatching = false
   private var monitor: RunningMonitor?
   private var follower: MonitorFollower?
+  private let quiet = (try? RuntimeDirectory.locate()).map { QuietReader($0) }
+  /// Whether the window has been told of a pause.
+  private var isPaused = false
 
   init(_ keeper: ConfigurationKeeper, link: WindowLink, observers: WindowService) {
     self.keeper = keeper
@@ -46,7 +49,7 @@ final class WindowController: @unchecked Sendable {
           queue.async { [weak self] in self?.monitorFound(found) }
         }
       }
-      let files = [keeper.file, monitor?.stateFile].compactMap(\.self)
+      let files = [keeper.file, monitor?.stateFile, quiet?.file].compactMap(\.self)
       if !files.isEmpty { watcher.watch(files: files) { [weak self] in self?.filesChanged() } }
       do { try watcher.start() } catch { return }
       self.watcher = watcher
@@ -83,7 +86,19 @@ final class WindowController: @unchecked Sendable {
     }
   }
 
+  /// The user's pause, for a window that opens.
+  func pause() -> WindowRequest? {
+    queue.sync {
+      let period = quiet?.period()
+      isPaused = period != nil
+      return period.map { .overlay(.quietChanged($0)) }
+    }
+  }
+
   private func filesChanged() {
+    let period = quiet?.period()
+    if isPaused || period != nil { link.post(.overlay(.quietChanged(period))) }
+    isPaused = period != nil
     follower?.follow()
     if let silent = monitor?.silentRouters(keeper.current.path) { watcher?.report(silent: silent) }
     if isDue { return }

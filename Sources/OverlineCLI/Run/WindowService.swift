@@ -119,6 +119,8 @@ final class WindowService: @unchecked Sendable {
     case .alertRefused(let id, .noCursor):
       overlays?.handle(
         .alertRefused(id, ProtocolError(.noRoom, "this window's terminal does not report its cursor's place")))
+    // The window's next status says so.
+    case .quietBegan, .quietEnded: break
     }
   }
 
@@ -171,6 +173,6 @@ extension WindowService: OverlayScreen {
     OwnersMachine.Screen(
       .window(rows: status.rows, columns: status.columns),
       hasBanner: isPresenting || status.overlays.banner.banner != nil,
-      showsClaim: status.overlays.banner.claim == .shown)
+      showsClaim: status.overlays.banner.claim == .shown, pausedUntil: status.overlays.quiet?.words)
   }
 }

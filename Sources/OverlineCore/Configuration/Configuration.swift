@@ -20,6 +20,8 @@ package struct Configuration: Hashable, Sendable {
   package var history = HistorySettings()
   /// `[metrics]`
   package var metrics = Metrics()
+  /// `[quiet]`
+  package var quiet = Quiet()
 
   /// `[toast]` and the tables below it.
   package var toast = ToastDefaults()
@@ -58,6 +60,11 @@ package struct Configuration: Hashable, Sendable {
   package struct Metrics: Hashable, Sendable {
     /// The absolute path of a file for Prometheus' node exporter; nil for none.
     package var textfile: String?
+  }
+
+  package struct Quiet: Hashable, Sendable {
+    /// Nil for none.
+    package var hours: QuietHours?
   }
 
   package struct ToastDefaults: Hashable, Sendable {

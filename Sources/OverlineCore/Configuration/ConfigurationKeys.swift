@@ -34,6 +34,7 @@ extension Configuration {
       """
     ) { hooks.read(&$0) }
     reader.section("history", "What \"overline history\" remembers.") { history.read(&$0) }
+    reader.section("quiet", "When no banner and no toast shows; \"overline pause\" is for once.") { quiet.read(&$0) }
     reader.section("metrics", "Figures for Prometheus; \"overline metrics\" prints them too.") { metrics.read(&$0) }
   }
 }
@@ -199,6 +200,16 @@ extension Configuration.Answers {
       "overline run" shows "ssh: last answer 14 s ago" when a key was typed, the program printed nothing, and the program's server has \
       acknowledged nothing for this time: "0s" to "600s"; "0s" is never. It shows "ssh: cannot send" when this machine does not send what \
       the program writes.
+      """)
+  }
+}
+
+extension Configuration.Quiet {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.hours(
+      "hours", &hours,
+      """
+      The hours of each day, such as "22:00-07:00", by this machine's clock and time zone. The monitor follows them. "" is none.
       """)
   }
 }

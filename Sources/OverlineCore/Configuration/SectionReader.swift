@@ -231,6 +231,14 @@ struct SectionReader {
     return text
   }
 
+  mutating func hours(_ key: String, _ value: inout QuietHours?, _ words: String) {
+    defer { note(key, words, TOMLText.string(value?.text ?? "")) }
+    let allowed = "allowed are two times of day such as \"22:00-07:00\", and \"\" for none"
+    guard let text = string(key, allowed) else { return }
+    value = QuietHours(text)
+    if value == nil, !text.isEmpty { error(key, "is \(quoted(text)); \(allowed)") }
+  }
+
   /// None for an empty text.
   mutating func checkURL(_ key: String, _ value: inout CheckURL?, _ words: String) {
     defer { note(key, words, TOMLText.string(value?.text ?? "")) }

@@ -16,6 +16,7 @@ extension ObserverState {
     writer.key("class")
     writer.open("[")
     writer.string(state.rawValue)
+    if paused != nil { writer.string("paused") }
     writer.close("]")
     writer.field("percentage", percentage)
     writer.close("}")

@@ -49,6 +49,7 @@ extension ObserverState {
       ("OVERLINE_BACKGROUND_COLOR", banner.background ?? ""),
       ("OVERLINE_TEXT_COLOR", banner.text ?? ""),
       ("OVERLINE_DISMISSED", banner.isDismissed ? "1" : "0"),
+      ("OVERLINE_PAUSED_UNTIL", paused?.until ?? ""),
       ("OVERLINE_INSET_TOP", String(inset.top)),
       ("OVERLINE_INSET_BOTTOM", String(inset.bottom)),
       ("OVERLINE_SEQ", String(seq)),

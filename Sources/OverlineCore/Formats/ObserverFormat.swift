@@ -36,7 +36,7 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
     case .json: Traits { $0.json }
     // `env` has a line feed between its lines.
     case .env: Traits { EnvironmentFormat.string($0.environment) }
-    case .prompt: Traits(text: { $0.state.rawValue }, endsWithLineFeed: false)
+    case .prompt: Traits(text: { $0.paused == nil ? $0.state.rawValue : "paused" }, endsWithLineFeed: false)
     case .waybar: Traits(text: { $0.waybar }, isBar: true)
     case .i3statusRust: Traits(text: { $0.i3statusRust }, isBar: true)
     case .i3bar: Traits(text: { $0.i3bar }, isBar: true, preamble: "{\"version\":1}\n[\n")
@@ -59,9 +59,9 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
   ///
   /// - Parameter icon: what a bar shows while no banner does; empty for nothing.
   package func string(_ state: ObserverState, icon: String = "") -> String {
-    guard isBar, state.title.isEmpty, !icon.isEmpty else { return traits.text(state) }
+    guard isBar, state.title.isEmpty else { return traits.text(state) }
     var state = state
-    state.banner.title = icon
+    state.banner.title = state.pauseWords ?? icon
     return traits.text(state)
   }
 
@@ -81,8 +81,11 @@ extension ObserverState {
       case .restored: "back " + explained("online")
       case .limited: limitedSentence + dismissal
       }
-    return TerminalText.sanitized(sentence)
+    return TerminalText.sanitized(sentence + (pauseWords.map { "; \($0)" } ?? ""))
   }
+
+  /// `paused until 18:00`; nil without a pause.
+  var pauseWords: String? { paused.map { "paused until \($0.words)" } }
 
   private var dismissal: String { banner.isDismissed ? "; its banner is dismissed" : "" }
 

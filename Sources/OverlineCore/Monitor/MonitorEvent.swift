@@ -13,6 +13,8 @@ package enum MonitorEvent: Hashable, Sendable {
   /// - Parameter server: the toast's tmux server; nil for the one in use.
   indirect case toastPosted(ToastContent, id: ToastID, in: TmuxServer?, FleetMachine.Request)
   case toastDismissed(ToastID)
+  /// The user's pause, or the configured hours, have changed: the current time of quiet, or the next one.
+  indirect case quietChanged(QuietPeriod?)
   /// A client has dismissed the front toast.
   ///
   /// - Parameter server: the toast's tmux server; nil for all.
@@ -49,6 +51,10 @@ package enum MonitorEffect: Hashable, Sendable {
   indirect case record(NWPath, Limitation?, sentence: String)
   /// The toast has ended: stop watching its owner. Sent once for each toast.
   case endToast(ToastID)
+  /// Quiet begins: windows and other programs need to know.
+  indirect case keepQuiet(QuietPeriod)
+  /// Quiet has ended: find the next time, and answer with ``MonitorEvent/quietChanged(_:)``.
+  case planQuiet
   /// Hand new settings to every part.
   indirect case configure(Configuration)
   /// Read the configuration's file, and answer with ``MonitorEvent/configurationRead(_:)``.

@@ -74,6 +74,7 @@ package struct MonitorMachine: Sendable {
     case .bannerChanged(let event): return show(.banner(event), at: now)
     case .toastPosted(let toast, let id, let server, let request): return post(toast, id, server, request, at: now)
     case .toastDismissed(let id): return show(.toast(.toastDismissed(id)), at: now)
+    case .quietChanged(let period): return show(.quietChanged(period), at: now)
     case .frontToastDismissed(let server):
       return fleet.showsToast(in: server) || !hasToastOutsideTmux
         ? tell(.frontToastDismissed(in: server), at: now) : update(.toast(.frontToastDismissed), at: now)
@@ -165,6 +166,8 @@ package struct MonitorMachine: Sendable {
       switch effect {
       case .toastEnded(let id): fleet.holds(id) ? nil : .endToast(id)
       case .alertAnswered, .alertRefused: nil
+      case .quietBegan(let period): .keepQuiet(period)
+      case .quietEnded: .planQuiet
       }
     }
   }
@@ -250,13 +253,10 @@ extension MonitorMachine {
     let observation = Observation(
       path: path, limitation: check.limitation, overlays: overlays.status, inset: overlays.inset)
     let new = states.next(observation, at: now, time: wallTime)
-    var due: [DueHook] = []
-    if new != nil {
-      restDeadline = now + Self.restDelay
-      due = trigger.update(overlays.banner.phase, overlays.inset).map { DueHook($0) }
-    }
-    // The grace delay of a target may end without a new state.
+    if new != nil { restDeadline = now + Self.restDelay }
+    // The grace delay may end without a new state: that of a target, and any in a pause.
     guard let state = states.last else { return [] }
+    var due = trigger.update(overlays.banner.phase, overlays.inset).map { DueHook($0) }
     due += targetTrigger.update(state.path.targets, graceDelay: graceDelay, at: now).map { DueHook(.target, $0) }
     due.removeAll { due in ([due.hook] + due.hook.superseded).allSatisfy { $0.command(in: hooks) == nil } }
     return (new.map { [.publish($0)] } ?? []) + (due.isEmpty ? [] : [.runHooks(due, state)])

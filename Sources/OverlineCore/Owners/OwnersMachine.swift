@@ -32,8 +32,11 @@ package struct OwnersMachine: Sendable {
     package var hasBanner: Bool
     /// Whether the network's banner shows, or a notice about the program.
     package var showsClaim: Bool
+    /// The end of the user's pause in words; nil without one.
+    package var pausedUntil: String?
 
-    package init(_ kind: Kind, hasBanner: Bool, showsClaim: Bool) {
+    package init(_ kind: Kind, hasBanner: Bool, showsClaim: Bool, pausedUntil: String? = nil) {
+      self.pausedUntil = pausedUntil
       self.kind = kind
       self.hasBanner = hasBanner
       self.showsClaim = showsClaim
@@ -84,6 +87,8 @@ package struct OwnersMachine: Sendable {
     /// The process with which it ends.
     var process: Int32?
     var key: String?
+    /// The end of the pause in which the overlay was requested; nil without one.
+    var pausedUntil: String?
     /// The request to answer; of a toast, until it is posted.
     var request: Request?
     /// A toast or a banner that does not show yet.
@@ -148,7 +153,7 @@ package struct OwnersMachine: Sendable {
     _ request: ObserverRequest, from client: ClientID?, _ number: Request?, on screen: Screen
   ) -> [Effect] {
     switch request {
-    case .present(let banner): present(banner, from: client, number)
+    case .present(let banner): present(banner, from: client, number, on: screen)
     // It is not an error if no banner shows.
     case .dismiss:
       [.show(.bannerDismissedByUser)]
@@ -169,6 +174,10 @@ package struct OwnersMachine: Sendable {
     if let refusal = screen.refusal(of: "a toast", rows: ToastLayout.minimumRows, columns: ToastLayout.minimumColumns) {
       return Self.answer(number, refusal)
     }
+    // A toast that shows much later would surprise the user.
+    if let end = screen.pausedUntil, number != nil {
+      return Self.answer(number, [ObserverResponse.pausedUntil: .string(end)])
+    }
     let content = toast.content(duration: defaults.duration, edge: defaults.edge)
     var entry = Entry(toast.owner, client, number, .toast(content, tmux: toast.tmux))
     entry.key = toast.key
@@ -178,10 +187,12 @@ package struct OwnersMachine: Sendable {
   /// Presents a banner if a screen can show it, and refuses it otherwise. A banner that first shows much later, on a new screen, would
   /// surprise the user.
   private mutating func present(
-    _ banner: ObserverRequest.BannerRequest, from client: ClientID?, _ number: Request?
+    _ banner: ObserverRequest.BannerRequest, from client: ClientID?, _ number: Request?, on screen: Screen
   ) -> [Effect] {
     do throws(ProtocolError) {
-      return begin(.banner(nextNumber()), Entry(banner.owner, client, number, .banner(try Appearance(banner))))
+      var entry = Entry(banner.owner, client, number, .banner(try Appearance(banner)))
+      entry.pausedUntil = screen.pausedUntil
+      return begin(.banner(nextNumber()), entry)
     } catch {
       return Self.answer(number, error)
     }
@@ -255,7 +266,9 @@ package struct OwnersMachine: Sendable {
     let overlay = Overlay.banner(number)
     guard let entry = entries[overlay] else { return [] }
     guard screens > 0 else { return refuse(overlay, .noScreen) }
-    let answer = Self.answer(entry.request, [ObserverResponse.screens: .integer(screens)])
+    var data: [String: JSONValue] = [ObserverResponse.screens: .integer(screens)]
+    data[ObserverResponse.pausedUntil] = entry.pausedUntil.map(JSONValue.string)
+    let answer = Self.answer(entry.request, data)
     guard case .banner(let appearance) = entry.waiting, number > banner ?? 0 else { return end(overlay) + answer }
     entries[overlay]?.request = nil
     entries[overlay]?.waiting = nil

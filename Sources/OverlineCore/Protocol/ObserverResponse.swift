@@ -20,6 +20,14 @@ package enum ObserverResponse: Hashable, Sendable {
     }
   }
 
+  /// The field of an answer's data with the end of the user's pause in words: until then nothing of the request shows.
+  package static let pausedUntil = "paused-until"
+
+  /// Nil without a pause.
+  package var pausedUntil: String? {
+    if case .ok(let data) = self { data?[Self.pausedUntil]?.string } else { nil }
+  }
+
   /// The field of an answer's data that counts the dismissed toasts or banners.
   package static let dismissed = "dismissed"
 

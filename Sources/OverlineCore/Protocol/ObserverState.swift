@@ -104,6 +104,14 @@ package struct ObserverState: Hashable, Sendable {
     package var isDismissed = false
   }
 
+  /// The user's pause: neither banner nor toasts show.
+  package struct Pause: Hashable, Sendable {
+    /// RFC 3339.
+    package var until: String
+    /// The same for users: `18:00`.
+    package var words: String
+  }
+
   /// Rows that a window's content must leave free.
   package struct Inset: Hashable, Sendable {
     package var top: Int
@@ -162,6 +170,8 @@ package struct ObserverState: Hashable, Sendable {
   package var limited: Limited?
   package var toast: Toast?
   package var alert: Alert?
+  /// Nil while banner and toasts may show, and from an older monitor.
+  package var paused: Pause?
   /// The last announcement of a banner, a toast or an alert, for users of screen readers: `Error: Connection failed. Check your internet
   /// and try again.` It stays after the dismissal. Empty before the first announcement.
   package var announcement = ""

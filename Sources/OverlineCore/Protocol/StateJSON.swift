@@ -42,6 +42,8 @@ extension ObserverState {
     writer.field("limitation", limitation)
     writer.key("limited")
     if let limited { limited.write(to: &writer) } else { writer.null() }
+    writer.key("paused")
+    if let paused { paused.write(to: &writer) } else { writer.null() }
     writer.close("}")
   }
 
@@ -82,6 +84,7 @@ extension ObserverState {
     limited = try fields.optionalObject("limited").map { value throws(ProtocolError) in
       try Limited(FieldReader(value))
     }
+    paused = try fields.optionalObject("paused").map { value throws(ProtocolError) in try Pause(FieldReader(value)) }
   }
 }
 
@@ -117,6 +120,20 @@ extension ObserverState.Alert {
     title = try fields.string("title")
     message = try fields.string("message")
     buttons = try fields.array("buttons").compactMap(\.string)
+  }
+}
+
+extension ObserverState.Pause {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("until", until)
+    writer.field("words", words)
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    until = try fields.string("until")
+    words = try fields.string("words")
   }
 }
 

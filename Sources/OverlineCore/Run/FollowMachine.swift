@@ -40,10 +40,13 @@ package struct FollowMachine {
     switch event {
     case .state(let state):
       hasAsked = false
+      // During a pause nothing shows, whether it was dismissed or not.
+      let isPaused = state.paused != nil
       return take(
         MonitorFinding(
-          limitation: Limitation(foundBy: state), dismissedReason: state.dismissedReason,
-          shownReason: state.shownReason))
+          limitation: Limitation(foundBy: state),
+          dismissedReason: isPaused ? finding.dismissedReason : state.dismissedReason,
+          shownReason: isPaused ? finding.shownReason : state.shownReason))
     case .silence:
       if hasAsked { return take(MonitorFinding()) }
       hasAsked = true

@@ -93,6 +93,7 @@ enum OverlayTarget {
         case .toastEnded(let id): precondition(toasts.remove(id) != nil, "a toast ends once")
         case .alertAnswered(let id, _), .alertRefused(let id, _):
           precondition(alerts.remove(id) != nil, "an alert is answered once")
+        case .quietBegan, .quietEnded: break
         }
       }
       let inset = overlays.inset

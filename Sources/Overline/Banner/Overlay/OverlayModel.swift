@@ -7,6 +7,9 @@ package struct OverlayModel: Sendable {
   package private(set) var banner: BannerMachine
   package private(set) var toasts: ToastMachine
   private var alerts = AlertMachine()
+  /// The current or the next time without banner and toasts.
+  private var quiet: QuietPeriod?
+  private(set) var isQuiet = false
 
   package init(
     banner: BannerSettings = BannerSettings(), toasts: ToastSettings = ToastSettings(), window: WindowTraits
@@ -22,29 +25,38 @@ package struct OverlayModel: Sendable {
   ) -> OverlayModel {
     var late = OverlayModel(toasts: toasts.settings, window: window)
     late.banner = banner.machineOfLateWindow(window, settings: settings, at: now)
+    (late.quiet, late.isQuiet) = (quiet, isQuiet)
     return late
   }
 
   /// The frames to show now.
   package var presentation: Presentation {
-    Presentation(banner: banner.frame, alert: alerts.frame, toast: toasts.frame)
+    isQuiet
+      ? Presentation(alert: alerts.frame) : Presentation(banner: banner.frame, alert: alerts.frame, toast: toasts.frame)
   }
 
   /// Whether ``presentation`` is empty. Asked for each key: `== nil` would copy the frames.
   package var isEmpty: Bool {
-    if case .none = banner.frame, case .none = toasts.frame { alerts.isEmpty } else { false }
+    if isQuiet { return alerts.isEmpty }
+    return if case .none = banner.frame, case .none = toasts.frame { alerts.isEmpty } else { false }
   }
 
   /// The rows that the banner occupies.
-  package var inset: Inset { banner.inset }
+  package var inset: Inset { isQuiet ? Inset() : banner.inset }
 
   /// The overlays for observers, without the motion in between.
   package var status: OverlayStatus {
-    OverlayStatus(banner: banner.status, toast: toasts.current, alert: alerts.frame?.alert)
+    isQuiet
+      ? OverlayStatus(
+        banner: BannerStatus(claim: banner.status.claim == .dismissed ? .dismissed : .none), alert: alerts.frame?.alert,
+        quiet: quiet)
+      : OverlayStatus(banner: banner.status, toast: toasts.current, alert: alerts.frame?.alert)
   }
 
   /// The time when ``OverlayEvent/deadlineReached`` is due; nil when only an event can change anything.
-  package var nextDeadline: Duration? { banner.nextDeadline.earlier(toasts.nextDeadline) }
+  package var nextDeadline: Duration? {
+    banner.nextDeadline.earlier(toasts.nextDeadline).earlier(quiet.map { isQuiet ? $0.end : $0.start })
+  }
 
   package mutating func handle(_ event: OverlayEvent, at now: Duration) -> [OverlayEffect] {
     switch event {
@@ -56,10 +68,24 @@ package struct OverlayModel: Sendable {
     case .windowResized(let rows, let columns):
       banner.handle(.windowResized(rows: rows, columns: columns), at: now)
       return toasts.handle(.windowResized(rows: rows, columns: columns), at: now)
+    case .quietChanged(let period):
+      quiet = period
+      return updateQuiet(at: now)
     case .deadlineReached:
       banner.handle(.deadlineReached, at: now)
-      return toasts.handle(.deadlineReached, at: now)
+      return toasts.handle(.deadlineReached, at: now) + updateQuiet(at: now)
     }
+  }
+
+  private mutating func updateQuiet(at now: Duration) -> [OverlayEffect] {
+    let wasQuiet = isQuiet
+    guard let period = quiet, now < period.end else {
+      let hasEnded = quiet != nil
+      (quiet, isQuiet) = (nil, false)
+      return hasEnded ? [.quietEnded] : []
+    }
+    isQuiet = period.start <= now
+    return isQuiet && !wasQuiet ? [.quietBegan(period)] : []
   }
 }
 
@@ -70,6 +96,8 @@ package enum OverlayEvent: Hashable, Sendable {
   case alert(AlertEvent)
   /// The screen has another size; nil for an unknown one.
   case windowResized(rows: Int?, columns: Int?)
+  /// The user wants quiet then; nil for no time.
+  case quietChanged(QuietPeriod?)
   /// The clock may have reached ``OverlayModel/nextDeadline``. Early, late and repeated deliveries are harmless.
   case deadlineReached
 }
@@ -82,6 +110,9 @@ package enum OverlayEffect: Hashable, Sendable {
   case alertAnswered(AlertID, button: Int?)
   /// The screen cannot show the alert: the client must ask elsewhere.
   case alertRefused(AlertID, AlertRefusal)
+  /// Banner and toasts no longer show, or show again.
+  case quietBegan(QuietPeriod)
+  case quietEnded
 }
 
 /// The overlays of a screen for observers: content without motion.
@@ -91,8 +122,13 @@ package struct OverlayStatus: Hashable, Sendable {
   package var toast: ToastContent?
   /// The alert in front.
   package var alert: Alert?
+  /// The current time without banner and toasts; nil while they may show.
+  package var quiet: QuietPeriod?
 
-  package init(banner: BannerStatus = BannerStatus(), toast: ToastContent? = nil, alert: Alert? = nil) {
+  package init(
+    banner: BannerStatus = BannerStatus(), toast: ToastContent? = nil, alert: Alert? = nil, quiet: QuietPeriod? = nil
+  ) {
+    self.quiet = quiet
     self.banner = banner
     self.toast = toast
     self.alert = alert
