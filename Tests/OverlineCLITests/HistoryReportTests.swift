@@ -109,6 +109,8 @@ import Testing
     #expect(report.gaps.map { ($0.start - Self.newYear) / Self.minute } == [0, 700])
     #expect(report.days()[0].segments.map(\.kind) == [.unwatched, .unwatched, .limited])
     #expect(HistoryPage.text(report).contains("<p>No outage was recorded.</p>") == false, "it was limited")
+    let half = writer.report(minutes: 720..<1440).days()[0].segments
+    #expect(half.first == .init(kind: .outside, start: 0, end: 0.5) && half.last?.kind == .unwatched)
     let lines = HistoryCSV.text(report).split(separator: "\n").map { $0.prefix { $0 != "," } }
     #expect(lines == ["kind", "unwatched", "limited", "unwatched"])
     #expect(

@@ -6,6 +6,8 @@ struct HistoryReport {
   /// A part of a day, from its beginning (0) to its end (1).
   struct Segment: Hashable {
     enum Kind: String, CaseIterable {
+      /// Before or after the report's period.
+      case outside
       /// No monitor was running.
       case unwatched
       case limited
@@ -99,8 +101,13 @@ struct HistoryReport {
         kind: kind, start: Double(first - from.milliseconds) / length, end: Double(last - from.milliseconds) / length)
     }
     let own = periods.filter { $0.outage.start < upper && max($0.outage.end, $0.outage.start + 1) > lower }
+    let outside = [(from.milliseconds, lower), (upper, to.milliseconds)].filter { $0.0 < $0.1 }.map { first, last in
+      Segment(
+        kind: .outside, start: Double(first - from.milliseconds) / length,
+        end: Double(last - from.milliseconds) / length)
+    }
     let segments =
-      gaps.compactMap { segment(.unwatched, $0.start, $0.end) }
+      outside + gaps.compactMap { segment(.unwatched, $0.start, $0.end) }
       + own.filter(\.isLimited).compactMap { segment(.limited, $0.outage.start, $0.outage.end) }
       + own.filter { !$0.isLimited }.compactMap { segment(.offline, $0.outage.start, $0.outage.end) }
     return Day(

@@ -9,14 +9,14 @@ enum HistoryStyle {
     h1 { font-size: 1.5rem; margin: 0 0 1rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; break-after: avoid; }
     .facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: 0; }
     dt { color: var(--soft); } dd { margin: 0; font-size: 1.25rem; font-weight: 600; }
-    .months { display: flex; flex-wrap: wrap; gap: 1rem 1.5rem; }
+    .months { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 1rem 1.5rem; }
     .month { border-collapse: separate; border-spacing: 2px; font-size: 11px; break-inside: avoid; }
     .month caption { text-align: left; font-weight: 600; } .month th { color: var(--soft); font-weight: 400; }
     .month td { width: 1.9em; height: 1.9em; text-align: center; border-radius: 3px; }
     .online { background: var(--online); } .limited { background: var(--limited); } .short { background: var(--short); }
     .long { background: var(--long); color: #fff; } .longest { background: var(--longest); color: #fff; }
     @media (prefers-color-scheme: dark) { .longest { color: #000; } }
-    .day .unwatched { background-color: Canvas; }
+    .day .unwatched, .day .outside { background-color: Canvas; }
     .unwatched { background: repeating-linear-gradient(45deg, var(--gap) 0 3px, transparent 3px 6px); }
     .legend { color: var(--soft); font-size: 12px; }
     .legend i { display: inline-block; width: 1em; height: 1em; border-radius: 3px; vertical-align: -.15em; margin-left: .8em; }
