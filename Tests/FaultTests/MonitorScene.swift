@@ -124,7 +124,7 @@ final class MonitorScene: Sendable {
     var names = Set((try? Files.names(in: "\(runtime)/overline")) ?? []).subtracting(["lock", "tmux"])
     // A kill may come before a new state file has got its name.
     if isKilled { names = names.filter { !$0.hasPrefix("state.") } }
-    guard names.isSubset(of: isKilled ? ["monitor.sock", "state"] : []) else {
+    guard names.isSubset(of: isKilled ? ["monitor.sock", "state", "quiet"] : []) else {
       throw TestKitError("left in the runtime directory: \(names)")
     }
     // And the next monitor starts.

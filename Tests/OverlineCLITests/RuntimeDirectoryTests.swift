@@ -108,7 +108,7 @@ import Testing
     // Also in tmux, where the first one removed its line at its end.
     #expect(try eventually { try server.tmux("show", "-gv", "status") == "2\n" })
     let names = try Files.names(in: "\(world.folder)/overline")
-    #expect(Set(names) == ["lock", "monitor.sock", "state", "tmux"], "\(names)")
+    #expect(Set(names) == ["lock", "monitor.sock", "quiet", "state", "tmux"], "\(names)")
     #expect(second.end(.terminate) == 0)
     #expect(try server.tmux("show", "-gv", "status") == "on\n")
   }

@@ -95,12 +95,12 @@ struct UserServiceTests {
         restarted: 1
         again: 2
         stopped: success
-        left: on lock quiet tmux \("")
+        left: on lock tmux \("")
         listens: 600 socket
         offline: no route to the internet
         activated: active
         ok       systemd        overline.service is active (\(prefix.path)/share/systemd/user/overline.service)
-        gone: lock quiet tmux \("")
+        gone: lock tmux \("")
 
         """, "\(result.errorText)")
   }

@@ -233,6 +233,7 @@ final class Monitor: @unchecked Sendable {
     observers?.close()
     hooks.cancel()
     records.end()
+    if !handsOver { quiet?.tidy() }
     let servers = handsOver ? machine.fleet.members.map(\.server) : []
     tmux.close { [console] in
       for server in servers { _ = try? response(to: .tmuxAttach(socket: server.socket), options: .defaults) }

@@ -67,6 +67,16 @@ package struct QuietReader: Sendable {
   /// Makes the file, so that it can be watched.
   package func prepare() throws(SystemError) { if !Files.exists(file) { try resume() } }
 
+  /// Removes the file, unless it says something that counts for a later monitor.
+  package func tidy() {
+    let now = WallTime.now.milliseconds
+    switch QuietFile.read(in: folder) {
+    case .pause(let until) where until > now: break
+    case .resumed(let until) where until > now: break
+    case .pause, .resumed, .hours, nil: try? Files.remove(file)
+    }
+  }
+
   /// Writes the hours that have begun, so that windows and other programs are quiet too. A pause that ends in them becomes as long.
   package func keep(_ period: QuietPeriod) throws(SystemError) {
     guard let end = WallTime(rfc3339: period.time)?.milliseconds else { return }
