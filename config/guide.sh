@@ -26,7 +26,7 @@ for article in Sources/OverlineCLI/OverlineCLI.docc/*.md Sources/OverlineCLI/Ove
     -e 's/\[([^]]+)\]\(\/[^)]*\)/\1/g; s/\[([^]]+)\]\(doc:(README|OverlineCLI|NetworkPath|Overline)\)/\1/g' \
     -e 's/(\]\(doc:[A-Za-z]+#)([a-z])/\1\u\2/g' -e '/^<!--/d' "$article" >"$catalog/$name"
 done
-cp config/pictures/*.svg "$catalog"
+cp config/pictures/*.svg config/pictures/*.png "$catalog"
 printf '\n@Metadata {\n  @TechnologyRoot\n}\n' >>"$catalog/Guide.md"
 
 # docc cannot use pages of another user, such as the one that installed Swift (fchown(2) reports EPERM).

@@ -15,7 +15,7 @@ struct FormatOptions: ParsableArguments {
   @Flag(help: "The same as --format json.")
   var json = false
 
-  @Option(help: ArgumentHelp("What a bar shows while no banner does.", valueName: "text"))
+  @Option(help: ArgumentHelp("What a bar shows while no banner does, whatever the reason.", valueName: "text"))
   var icon = ""
 
   mutating func validate() throws {
@@ -50,7 +50,11 @@ extension ObserverState {
   /// The state directly from the kernel, without a monitor and therefore without a banner.
   static func straight(from path: NWPath) -> ObserverState {
     let now = WallTime.now.rfc3339
-    return ObserverState(
+    var state = ObserverState(
       seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: BannerInset())
+    // Windows are quiet without a monitor too.
+    let quiet = (try? RuntimeDirectory.locate()).flatMap { QuietReader($0).period() }
+    state.paused = quiet.map(Pause.init)
+    return state
   }
 }

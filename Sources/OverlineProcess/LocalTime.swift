@@ -29,6 +29,15 @@ package struct LocalTime: Hashable, Sendable {
     weekday = unsafe (Int(parts.tm_wday) + 6) % 7 + 1
   }
 
+  /// The abbreviation of this machine's time zone now: `CET`.
+  package static var zone: String? {
+    var seconds = time(nil)
+    var parts = unsafe tm()
+    tzset()
+    _ = unsafe localtime_r(&seconds, &parts)
+    return unsafe parts.tm_zone.map { unsafe String(cString: $0) }
+  }
+
   /// Accepts a time that does not exist: 31 April means 1 May, and a skipped hour of a clock change means the next hour.
   package init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     self.year = year

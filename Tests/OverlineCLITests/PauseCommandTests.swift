@@ -98,7 +98,10 @@ import Testing
     try world.configure("\(Self.configuration)[quiet]\nhours = \"\(clock(-10))-\(clock(10))\"\n")
     let monitor = try world.startMonitor()
     #expect(try eventually { try world.overline("status").outputText.contains("; paused until ") })
-    // The user has them for today.
+    // A pause ends first, and the hours go on.
+    #expect(try world.overline("pause", "1m").outputText.hasPrefix("Paused until "))
+    #expect(try world.overline("resume").outputText.contains("it stays quiet until "))
+    // The user ends them for today.
     #expect(try world.overline("resume").status == 0)
     #expect(try eventually { try !world.overline("status").outputText.contains("paused") })
     monitor.end(.terminate)
@@ -108,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["pause"], "say for how long"), (["pause", "1h", "--until", "18:00"], "say for how long"),
+    (["pause"], "say for how long"), (["pause", "1h", "--until", "18:00"], "say either"),
     (["pause", "soon"], "is not a duration"), (["pause", "0"], "is not a duration"),
     (["pause", "--until", "25:00"], "is not a time to come"),
     (["pause", "--until", "2020-01-01"], "is not a time to come"),

@@ -119,6 +119,7 @@ import Testing
     #expect(found.tunnels.first?.underlay?.name == "wlan0")
     #expect(found.tunnels.map(\.explanation) == ["VPN wg0 over wlan0"])
     #expect(found.explanation.hasPrefix("online via wg0, tunnel over wlan0, "), "\(found.explanation)")
+    #expect(found.tunnels.first?.bypassing == [])
     // Its packets leave from another namespace.
     #expect(path([]).tunnels.map(\.explanation) == ["VPN wg0"])
   }

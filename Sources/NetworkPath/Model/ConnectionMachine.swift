@@ -28,7 +28,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     /// Look at the TCP connections.
     case look(ConnectionLook.Depth)
     /// Send an empty datagram to this router, so that the kernel asks whether it answers.
-    case kick(Gateway)
+    indirect case kick(Gateway)
     /// Open a TCP connection to one of the hosts that the last looks found silent. Close it at the answer, before the next look, or when
     /// ``ConnectionMachine/needsAnswers`` becomes false.
     case ask

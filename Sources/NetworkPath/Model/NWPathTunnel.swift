@@ -21,7 +21,14 @@ extension NWPath {
     /// One sentence for users: `VPN tun0 over wlan0`, `VPN tun0 is up, but the default route bypasses it`.
     public let explanation: String
 
-    package init(interface: NWInterface, use: Use, underlay: NWInterface? = nil, explanation: String) {
+    /// The families whose packets for the internet go into no tunnel, while those of the other family go into this one.
+    package let bypassing: [AddressFamily]
+
+    package init(
+      interface: NWInterface, use: Use, underlay: NWInterface? = nil, bypassing: [AddressFamily] = [],
+      explanation: String
+    ) {
+      self.bypassing = bypassing
       self.interface = interface
       self.use = use
       self.underlay = underlay

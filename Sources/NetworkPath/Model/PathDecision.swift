@@ -189,7 +189,7 @@ package struct PathDecision {
   /// A sentence about the internet, with the networks of the options in its place.
   func named(_ sentence: String) -> String {
     if options.onlineMeans.isEmpty { return sentence }
-    let names = options.onlineMeans.map(\.description).joined(separator: ", ")
+    let names = options.onlineNames
     // `replacing(_:with:)` would link the library for regular expressions.
     var words = sentence.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
     var result: [String] = []

@@ -56,7 +56,7 @@ package struct PathMachine: Sendable {
     /// Read the entries of these routers and return them as an event.
     case readRouters([Gateway])
     /// Send an empty datagram to this router.
-    case kick(Gateway)
+    indirect case kick(Gateway)
     /// Look at the TCP connections, and return the look as an event.
     case lookAtConnections(ConnectionLook.Depth)
     /// Open a TCP connection to one of the hosts that the last looks found silent, and return its answer as an event. Close it before the

@@ -40,6 +40,9 @@ package struct PathOptions: Hashable, Sendable {
     case nothing, online
   }
 
+  /// `10.3.4.0/24, 10.9.0.1/32`
+  package var onlineNames: String { onlineMeans.map(\.description).joined(separator: ", ") }
+
   /// Each costs a look-up at every change of the network.
   package static let maximumNetworkCount = 8
 

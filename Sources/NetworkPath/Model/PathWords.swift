@@ -16,15 +16,20 @@ enum PathWords {
     words.append(path.supportsDNS ? "DNS" : "no DNS")
     if path.isExpensive { words.append("expensive") }
     if path.isConstrained { words.append("constrained") }
-    return "online " + words.joined(separator: ", ") + unreachable(path.targets)
+    let bypassed = path.tunnels.filter { !$0.bypassing.isEmpty }.map { tunnel in
+      "; \(tunnel.bypassing.map(Self.name).joined(separator: " and ")) bypasses \(tunnel.interface.name)"
+    }
+    return "online " + words.joined(separator: ", ") + bypassed.joined() + unreachable(path.targets)
   }
+
+  private static func name(_ family: AddressFamily) -> String { family == .ipv4 ? "IPv4" : "IPv6" }
 
   /// `VPN tun0`; `tunnel sit1` for one that is no VPN.
   private static func named(_ tunnel: Link) -> String { (tunnel.isVPN ? "VPN " : "tunnel ") + tunnel.name }
 
   /// `VPN tun0 over wlan0`, and the families that do not use it: `, but IPv6 bypasses it`
   static func tunnel(_ tunnel: Link, over underlay: String?, bypassedBy families: [AddressFamily]) -> String {
-    let others = families.map { $0 == .ipv4 ? "IPv4" : "IPv6" }.joined(separator: " and ")
+    let others = families.map(name).joined(separator: " and ")
     return named(tunnel) + (underlay.map { " over \($0)" } ?? "")
       + (others.isEmpty ? "" : ", but \(others) bypasses it")
   }

@@ -33,7 +33,7 @@ package struct RouterMachine: Hashable, Sendable {
     /// Read the entries of these routers.
     case read([Gateway])
     /// Send an empty datagram to this router, so that the kernel asks for its hardware address again.
-    case kick(Gateway)
+    indirect case kick(Gateway)
     /// The silent routers, or the time of their silence, have changed, or an awaited router has answered: decide the path again.
     case decide
   }

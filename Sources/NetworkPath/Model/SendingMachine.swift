@@ -48,8 +48,9 @@ package struct SendingMachine: Hashable, Sendable {
 
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     let before = claim
-    let effects = apply(event, at: now)
-    return effects + (claim == before ? [] : [.publish])
+    var effects = apply(event, at: now)
+    if claim != before { effects.append(.publish) }
+    return effects
   }
 
   private mutating func apply(_ event: Event, at now: Duration) -> [Effect] {

@@ -14,7 +14,7 @@ extension PathDecision {
       // A tunnel for one family only, such as 6in4, leaves the other one to the link below.
       let others = link.isVPN ? familiesOutside(ways) : []
       let words = PathWords.tunnel(link, over: underlay?.name, bypassedBy: others)
-      return .init(interface: own, use: .carries, underlay: underlay, explanation: words)
+      return .init(interface: own, use: .carries, underlay: underlay, bypassing: others, explanation: words)
     }
     if let verdict = judged.value?[link.index], !verdict.isViable {
       let words = PathWords.deadTunnel(link, verdict.fault, links: tables.links)

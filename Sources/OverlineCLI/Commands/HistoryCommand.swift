@@ -47,7 +47,7 @@ struct HistoryCommand: ConfiguredCommand {
         try time(since, "--since") { Since.parse($0, now: now) }
         ?? WallTime(milliseconds: end.milliseconds - Int64(HistoryChart.days) * 86_400_000)
       if end <= start {
-        throw CommandError("\(until == nil ? "--since" : "--until"): there is no time in between", status: .usage)
+        throw CommandError("the end is not after the start: see --since and --until", status: .usage)
       }
       guard let place = HistoryPlace.own else {
         throw CommandError("no history can be found: \(UserFolders().homeFault)")
@@ -110,9 +110,10 @@ struct HistoryCommand: ConfiguredCommand {
   }
 
   private func showText(_ history: History, from start: Int64, to end: Int64, now: WallTime, hasMonitor: Bool) throws {
-    let periods = HistoryText.periods(history, from: start, to: end)
-    let sum = history.sum(from: start, to: end)
     let isPast = end < now.milliseconds
+    // After the clock was set back there may be outages of the future.
+    let periods = HistoryText.periods(history, from: start, to: isPast ? end : .max)
+    let sum = history.sum(from: start, to: end)
     let span = isPast ? "from \(HistoryText.span(start, end))" : "since \(HistoryText.moment(start))"
     if sum.availability == nil && periods.isEmpty {
       return try Output.sentence(

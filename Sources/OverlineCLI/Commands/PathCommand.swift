@@ -47,13 +47,15 @@ struct PathCommand: ConfiguredCommand {
     if json {
       try Output.line(ObserverState.straight(from: path).json)
     } else if !options.quiet {
-      for line in Self.lines(path, basis, monitor) { try Output.sentence(line) }
+      for line in Self.lines(path, basis, monitor, try options.configuration().path) { try Output.sentence(line) }
     }
     return path.status == .unsatisfied ? .offline : .success
   }
 
   /// The explanation, then the facts behind it.
-  private static func lines(_ path: NWPath, _ basis: NWPath.Basis, _ monitor: RunningMonitor?) -> [String] {
+  private static func lines(
+    _ path: NWPath, _ basis: NWPath.Basis, _ monitor: RunningMonitor?, _ options: PathOptions
+  ) -> [String] {
     var facts = PathFacts()
     facts.add("status", path.statusName)
     facts.add("reason", path.reason?.rawValue)
@@ -73,6 +75,7 @@ struct PathCommand: ConfiguredCommand {
     facts.add("expensive", path.isExpensive ? "yes" : nil)
     facts.add("constrained", path.isConstrained ? "yes" : nil)
     facts.add("targets", path.targets.map(\.explanation))
+    facts.add("online if", options.onlineMeans.isEmpty ? nil : "a route to \(options.onlineNames)")
     facts.add("monitor", monitor?.words)
     return [path.explanation] + facts.lines
   }

@@ -10,11 +10,12 @@ struct PauseCommand: ConfiguredCommand {
     commandName: "pause",
     abstract: "Be quiet for a while: no banner and no toast.",
     discussion: """
-      In tmux, in every window and in other programs with the library. History, metrics and status go on, and each format of status says \
-      that Overline is paused. An alert shows nevertheless: a command waits for its answer. `overline resume` ends the pause.
+      This holds in tmux, in every window and in other programs with the library. History, metrics and status go on, and each format of \
+      status says that Overline is paused. An alert shows nevertheless: a command waits for its answer. `overline resume` ends the pause, \
+      and a later pause replaces it.
 
-      A Swift program that already shows a banner keeps it until it shows something new. Hours of each day go into [quiet] hours of the \
-      configuration.
+      A Swift program that already shows a banner keeps it until it shows something new. For a time of every day, set hours in \
+      [quiet] of the configuration: the monitor follows them.
       """)
 
   @Argument(help: ArgumentHelp("How long: 90 (seconds), 30m, 1h or 2d.", valueName: "duration"))
@@ -26,7 +27,8 @@ struct PauseCommand: ConfiguredCommand {
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
-    if (length == nil) == (until == nil) {
+    if length != nil, until != nil { throw ValidationError("say either a duration or --until") }
+    if length == nil, until == nil {
       throw ValidationError("say for how long: overline pause 1h, or --until 18:00")
     }
   }
@@ -51,8 +53,15 @@ struct PauseCommand: ConfiguredCommand {
       let directory = try RuntimeDirectory.locate()
       try directory.prepare()
       let time = (end ?? now).milliseconds
-      try QuietReader(directory).write(.pause(until: time))
-      if !options.quiet { try Output.sentence("Paused until \(QuietReader.words(time, at: now.milliseconds)).") }
+      let reader = QuietReader(directory)
+      try reader.write(.pause(until: time))
+      // A pause that ends in the hours of the configuration is followed by them.
+      let words =
+        reader.period(hours: try options.configuration().quiet.hours)?.words
+        ?? QuietReader.words(time, at: now.milliseconds)
+      if !options.quiet {
+        try Output.sentence("Paused until \(words).")
+      }
       return .success
     }
   }
@@ -61,7 +70,7 @@ struct PauseCommand: ConfiguredCommand {
 struct ResumeCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
-    abstract: "End a pause, or today's hours of quiet.",
+    abstract: "End a pause; without one, the hours of [quiet] until they begin again.",
     discussion: "A banner of an outage that goes on shows at once.")
 
   @OptionGroup var options: CommonOptions
@@ -76,12 +85,20 @@ struct ResumeCommand: ConfiguredCommand {
         if !options.quiet { Output.warn("nothing is paused") }
         return .success
       }
+      let wasPaused = reader.isPaused
       try reader.resume()
-      // Without the pause it may still be quiet by the clock: these hours end now.
-      if let rest = reader.period(hours: hours), rest.start <= BootClock.now {
-        try reader.resume(until: WallTime(rfc3339: rest.time)?.milliseconds ?? 0)
+      // Without the pause it may still be quiet by the clock.
+      guard let rest = reader.period(hours: hours), rest.start <= BootClock.now else {
+        if !options.quiet { try Output.sentence("Resumed.") }
+        return .success
       }
-      if !options.quiet { try Output.sentence("Resumed.") }
+      if !wasPaused { try reader.resume(until: WallTime(rfc3339: rest.time)?.milliseconds ?? 0) }
+      if !options.quiet {
+        try Output.sentence(
+          wasPaused
+            ? "The pause has ended. By [quiet] hours it stays quiet until \(rest.words); overline resume ends that too."
+            : "Resumed, until the hours of [quiet] begin again.")
+      }
       return .success
     }
   }

@@ -39,9 +39,12 @@ struct StatusCommand: ConfiguredCommand {
 
   /// What the kernel knows now, also of what the monitor does not watch.
   private func printFacts() throws {
-    let (path, basis) = try NWPath.currentWithBasis(options: options.configuration().path)
+    let pathOptions = try options.configuration().path
+    let word = RunningMonitor(options)?.word(pathOptions)
+    let (path, basis) = try NWPath.currentWithBasis(options: pathOptions, word: word)
     var facts = PathFacts()
     facts.addVPNs(of: path)
+    facts.add("tunnels", basis.tunnels.filter(\.report.isDoubtful).map { "\($0.name) \($0.report.words)" })
     facts.addAnswers(basis)
     for line in facts.lines { try Output.sentence(line) }
   }

@@ -50,7 +50,8 @@ struct HistoryPage {
     let most = sum.isAtLeast ? "at most " : ""
     let least = sum.isAtLeast ? "at least " : ""
     var facts = [
-      ("online", most + HistoryText.percent(availability)), ("outages", String(sum.outages)),
+      (sum.limited > 0 ? "online or limited" : "online", most + HistoryText.percent(availability)),
+      ("outages", String(sum.outages)),
       ("offline", least + HistoryText.length(sum.offline)),
     ]
     if let longest = report.longest(1).first {
@@ -117,10 +118,10 @@ struct HistoryPage {
 
   /// A line of 24 hours for each day with an outage.
   private mutating func writeDays() {
-    let days = days.filter(\.hasOutage)
+    let days = days.filter(\.hasTrouble)
     if days.isEmpty { return }
     lines += [
-      "<h2>Days with an outage</h2>", "<div class=\"days\">",
+      "<h2>Days with an outage or a limited connection</h2>", "<div class=\"days\">",
       "<div class=\"day hours\"><b></b><span>"
         + [0, 6, 12, 18, 24].map { "<i style=\"left:\(percent(Double($0) / 24))\">\($0)</i>" }.joined()
         + "</span></div>",
@@ -131,8 +132,9 @@ struct HistoryPage {
       let bars = day.segments.map { segment in
         "<i class=\"\(segment.kind.rawValue)\" style=\"left:\(percent(segment.start));width:\(percent(segment.end - segment.start))\"></i>"
       }
-      let count = day.periods.count { !$0.isLimited }
-      let words = "\(count == 1 ? "1 outage" : "\(count) outages"), \(Self.name(of: day.cell).words)"
+      let counts = [false, true].map { isLimited in day.periods.count { $0.isLimited == isLimited } }
+      let outages = counts[0] == 1 ? "1 outage" : "\(counts[0]) outages"
+      let words = counts[0] == 0 ? "limited" : "\(outages), \(Self.name(of: day.cell).words)"
       lines.append("<div class=\"day\"><b>\(date)</b><span title=\"\(words)\">\(bars.joined())</span></div>")
     }
     lines.append("</div>")
@@ -141,7 +143,7 @@ struct HistoryPage {
   private mutating func writeCauses() {
     let causes = report.causes
     if causes.isEmpty { return }
-    lines += ["<h2>Causes</h2>", "<table class=\"list\"><tr><th>cause</th><th>outages</th><th>offline</th></tr>"]
+    lines += ["<h2>Causes</h2>", "<table class=\"list\"><tr><th>cause</th><th>times</th><th>in total</th></tr>"]
     for cause in causes.prefix(Self.causeCount) {
       lines.append(
         "<tr><td>\(escaped(cause.words))</td><td>\(cause.count)</td><td>\(HistoryText.length(cause.awake))</td></tr>")
@@ -164,13 +166,14 @@ struct HistoryPage {
   }
 
   private mutating func writeMethod() {
+    let zone = LocalTime.zone.map { " (\(escaped($0)))" } ?? ""
     lines += [
       "<h2>How this was recorded</h2>",
       """
-      <p>Overline’s monitor ran on this computer and recorded when the computer had no usable way to the internet, and why. \
-      <em>Limited</em> is a connection over which hosts did not answer, or that wanted a log-in: it does not count as an outage. Times are \
-      those of this computer’s clock and time zone. Time in which the computer slept, or in which the monitor did not run, counts neither \
-      as online nor as offline. Made on \(HistoryText.moment(WallTime.now.milliseconds)) with Overline \(escaped(Version.text)).</p>
+      <p>While Overline’s monitor runs on this computer, it records when the computer has no usable way to the internet, and why. \
+      <em>Limited</em> is a connection beyond whose router nothing answers, or that wants a log-in: the fault is beyond this computer. It \
+      does not count as an outage. Times are those of this computer’s clock and time zone\(zone). Time in which the computer sleeps, or in \
+      which the monitor does not run, counts neither as online nor as offline. Made on \(HistoryText.moment(WallTime.now.milliseconds)) with Overline \(escaped(Version.text)).</p>
       """,
     ]
   }

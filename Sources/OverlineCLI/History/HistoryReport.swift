@@ -29,7 +29,7 @@ struct HistoryReport {
     /// The outages and limited connections that begin on this day, or last from an earlier one.
     var periods: [HistoryText.Period]
 
-    var hasOutage: Bool { if case .offline = cell { true } else { false } }
+    var hasTrouble: Bool { !periods.isEmpty }
   }
 
   struct Cause {
@@ -74,10 +74,10 @@ struct HistoryReport {
 
   // MARK: Days
 
-  /// Each day from the first record on, also the first and the last one, which may be incomplete.
+  /// Each day, also the first and the last one, which may be incomplete. Of the time before the first record at most a month.
   func days() -> [Day] {
     var days: [Day] = []
-    let begin = history.watches.map(\.start).min().map { min(max($0, start), end - 1) } ?? start
+    let begin = history.watches.map(\.start).min().map { min(max($0 - 30 * 86_400_000, start), end - 1) } ?? start
     let first = LocalTime(WallTime(milliseconds: begin))
     var index = 0
     while let day = day(first, index), day.start < end {
@@ -117,10 +117,10 @@ struct HistoryReport {
 
   // MARK: Summaries
 
-  /// The causes of the outages, the one with the longest time first.
+  /// The causes of outages and limited connections, the one with the longest time first.
   var causes: [Cause] {
     var causes: [String: Cause] = [:]
-    for period in outages {
+    for period in periods {
       let old = causes[period.cause] ?? Cause(words: period.cause, count: 0, awake: 0)
       causes[period.cause] = Cause(words: old.words, count: old.count + 1, awake: old.awake + period.outage.awake)
     }

@@ -42,11 +42,9 @@ enum Since {
     return time
   }
 
-  /// The end of a period. A day stands for its last moment, as in "until yesterday"; today ends now.
+  /// The end of a period. A day stands for its last moment, as in "until yesterday". A time to come means now.
   static func parse(end text: String, now: WallTime) -> WallTime? {
-    guard let time = anyTime(text, now: now, daysLater: 1) else { return nil }
-    guard let start = anyTime(text, now: now), start <= now else { return nil }
-    return min(time, now)
+    anyTime(text, now: now, daysLater: 1).map { min($0, now) }
   }
 
   /// - Parameter days: added to a day without a time of day.
@@ -68,6 +66,10 @@ enum Since {
     guard parts.count <= 2, let date = numbers(parts[0], "-", [4...4, 2...2, 2...2]),
       let time = parts.count == 1 ? [0, 0] : numbers(parts[1], ":", [2...2, 2...2]),
       (1...12).contains(date[1]), (1...31).contains(date[2]), time[0] < 24, time[1] < 60
+    else { return nil }
+    // There is no 30 February.
+    guard let first = LocalTime(year: date[0], month: date[1], day: date[2], hour: 12).wallTime,
+      LocalTime(first).day == date[2]
     else { return nil }
     let day = date[2] + (parts.count == 1 ? days : 0)
     return LocalTime(year: date[0], month: date[1], day: day, hour: time[0], minute: time[1]).wallTime

@@ -134,7 +134,7 @@ extension PathOptions {
       "online-means", &onlineMeans,
       """
       For a network without the internet, such as a laboratory's: the machine is online if a route leads to the first address of any of \
-      these networks, or to an address of yours: ["10.3.4.0/24", "10.9.0.1"]. An empty list means the internet. At most 8.
+      these networks, or to a server by its address: ["10.3.4.0/24", "10.9.0.1"]. An empty list means the internet. At most 8.
       """)
     reader.choice(
       "assume", &assumption,

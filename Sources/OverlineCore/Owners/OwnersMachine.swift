@@ -154,9 +154,9 @@ package struct OwnersMachine: Sendable {
   ) -> [Effect] {
     switch request {
     case .present(let banner): present(banner, from: client, number, on: screen)
-    // It is not an error if no banner shows.
+    // It is not an error if no banner shows. What a pause hides is not meant.
     case .dismiss:
-      [.show(.bannerDismissedByUser)]
+      (screen.pausedUntil == nil ? [.show(.bannerDismissedByUser)] : [])
         + Self.answer(number, [ObserverResponse.dismissed: .integer(screen.hasBanner ? 1 : 0)])
     case .dismissClaim:
       (screen.showsClaim ? [.show(.claimDismissed)] : [])

@@ -110,6 +110,11 @@ package struct ObserverState: Hashable, Sendable {
     package var until: String
     /// The same for users: `18:00`.
     package var words: String
+
+    package init(_ period: QuietPeriod) {
+      until = period.time
+      words = period.words
+    }
   }
 
   /// Rows that a window's content must leave free.

@@ -26,7 +26,7 @@ package struct StateSequence: Sendable {
       isDismissed: overlays.banner.claim == .dismissed, inset: observation.inset)
     state.toast = overlays.toast.map(ObserverState.Toast.init)
     state.alert = overlays.alert.map(ObserverState.Alert.init)
-    state.paused = overlays.quiet.map { ObserverState.Pause(until: $0.time, words: $0.words) }
+    state.paused = overlays.quiet.map(ObserverState.Pause.init)
     state.announcement = announcement(state, overlays)
     // Like the time, the seconds since the last answer do not make a state a new one.
     state.lastAnswer = last?.lastAnswer ?? lastAnswer

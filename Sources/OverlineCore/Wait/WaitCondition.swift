@@ -40,6 +40,8 @@ package struct WaitCondition {
     var options = configured
     if families.count == 1 { options.families = families }
     options.interface = interface
+    // What the user assumes of the machine says nothing about a family or an interface.
+    if !families.isEmpty || interface != nil { options.assumption = .nothing }
     if let target {
       options.targets = [target]
     } else if interface != nil {

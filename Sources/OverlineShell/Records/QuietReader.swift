@@ -54,6 +54,11 @@ package struct QuietReader: Sendable {
     return isToday ? clock : "\(end.year)-\(two(end.month))-\(two(end.day)) \(clock)"
   }
 
+  /// Whether the user has made a pause that has not ended.
+  package var isPaused: Bool {
+    if case .pause(let until) = QuietFile.read(in: folder) { until > WallTime.now.milliseconds } else { false }
+  }
+
   /// Other windows and programs read the file at once, or when they show something.
   package func write(_ note: QuietNote) throws(SystemError) {
     try Files.replace(file, with: Array(note.text.utf8))
