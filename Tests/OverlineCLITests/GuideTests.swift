@@ -61,7 +61,9 @@ import Testing
     for document in try MarkdownDocument.guide() {
       for block in document.blocks where block.language == "sh" {
         let result = try world.namespace.inside {
-          try Subprocess.run("sh", ["-euc", block.text], environment: environment, timeout: .seconds(60))
+          // In a folder of the test's own, because a block may write a file.
+          try Subprocess.run(
+            "sh", ["-euc", "cd '\(world.folder)'\n" + block.text], environment: environment, timeout: .seconds(60))
         }
         #expect(result.status == 0, "\(document.path):\n\(block.text)\n\(result.outputText)\(result.errorText)")
         count += 1

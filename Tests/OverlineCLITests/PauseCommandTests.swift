@@ -31,7 +31,7 @@ import Testing
     let pause = try scene.overline("pause", "1h")
     #expect(
       pause.outputText.wholeMatch(of: /Paused until (\d{4}-\d\d-\d\d )?\d\d:\d\d\.\n/) != nil, "\(pause.outputText)")
-    // The window may be told by the file before the monitor, or after it.
+    // The window reads the file, or follows the monitor: either may come first.
     try window.waitUntilGone("No connection")
     #expect(try eventually { try !shows(screen) })
     #expect(try eventually { try scene.overline("status").outputText.contains("; paused until ") })

@@ -28,7 +28,7 @@ enum HistoryMarkdown {
     // By scalars: with a combining mark a bar is another character.
     TerminalText.sanitized(text).unicodeScalars.reduce(into: "") { result, scalar in
       if "\\`*_{}[]<>#|!&~".unicodeScalars.contains(scalar) { result += "\\" }
-      // On GitHub a name after it would be told of the text.
+      // GitHub would notify the user whose name follows.
       if scalar == "@" { result += "&#64;" } else { result.unicodeScalars.append(scalar) }
     }
   }

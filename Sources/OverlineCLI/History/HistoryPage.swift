@@ -187,15 +187,6 @@ struct HistoryPage {
 
   /// Text for HTML, without control characters.
   private func escaped(_ text: String) -> String {
-    TerminalText.sanitized(text).unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
+    TerminalText.sanitized(text).markupEscaped
   }
 }

@@ -1,7 +1,7 @@
 internal import OverlineCore
 internal import OverlineProcess
 
-/// The history of a period, arranged for a reader who does not know Overline: what `--format html`, `markdown` and `csv` print.
+/// The history of a period, arranged for a provider or an issue: what `--format html`, `markdown` and `csv` print.
 struct HistoryReport {
   /// A part of a day, from its beginning (0) to its end (1).
   struct Segment: Hashable {

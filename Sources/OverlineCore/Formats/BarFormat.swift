@@ -10,9 +10,9 @@ extension ObserverState {
   var waybar: String {
     var writer = JSONWriter()
     writer.open("{")
-    writer.field("text", title.pangoEscaped)
+    writer.field("text", title.markupEscaped)
     writer.field("alt", state.rawValue)
-    writer.field("tooltip", tooltip.pangoEscaped)
+    writer.field("tooltip", tooltip.markupEscaped)
     writer.key("class")
     writer.open("[")
     writer.string(state.rawValue)
@@ -45,7 +45,7 @@ extension ObserverState {
     // Icon names differ between i3status-rs's icon sets, and an unknown name is an error. So use no icon.
     writer.field("icon", "")
     writer.field("state", i3statusRustState)
-    writer.field("text", title.pangoEscaped)
+    writer.field("text", title.markupEscaped)
     writer.field("short_text", showsBanner ? state.rawValue : title)
     writer.close("}")
     return String(decoding: writer.bytes, as: UTF8.self)
@@ -100,7 +100,7 @@ extension ObserverState {
   private var markupForI3blocks: String {
     var markup = ""
     for character in title {
-      let escaped = character == "\\" ? "\u{ff3c}" : String(character).pangoEscaped
+      let escaped = character == "\\" ? "\u{ff3c}" : String(character).markupEscaped
       if markup.utf8.count + escaped.utf8.count > 900 { return markup + "\u{2026}" }
       markup += escaped
     }
@@ -131,8 +131,8 @@ extension ObserverState {
 }
 
 extension String {
-  /// Text escaped for Pango's markup (which reads the five entities of XML).
-  fileprivate var pangoEscaped: String {
+  /// Text escaped for HTML and for Pango's markup: both read the five entities of XML.
+  package var markupEscaped: String {
     var result = ""
     for character in unicodeScalars {
       switch character {
