@@ -1,9 +1,12 @@
 internal import COverline
 package import Dispatch
+internal import Synchronization
 
 /// One timer on ``BootClock``, for a ``Poller``. It causes no wakeups while disarmed.
 package final class BootTimer: Sendable {
   private let descriptor: FileDescriptor
+  /// The deadline that the kernel has; nil once its expiry was taken.
+  private let armed = Mutex<Duration?>(nil)
 
   package init() throws(SystemError) {
     descriptor = FileDescriptor(owning: try checkedNegative("make a timer") { csystem_timer_create() })
@@ -12,18 +15,22 @@ package final class BootTimer: Sendable {
   /// Readable when the deadline has passed.
   package var rawValue: Int32 { descriptor.rawValue }
 
-  /// Sets the deadline in time since boot; nil disarms. A deadline in the past is delivered at once.
+  /// Sets the deadline in time since boot; nil disarms. A deadline in the past is delivered at once. The deadline that is set already costs
+  /// no system call.
   package func arm(_ deadline: Duration?) {
-    guard let deadline else {
-      csystem_timer_set(descriptor.rawValue, 0)
-      return
+    armed.withLock { armed in
+      guard deadline != armed else { return }
+      armed = deadline
+      csystem_timer_set(descriptor.rawValue, deadline.map { max(1, $0.wholeNanoseconds) } ?? 0)
     }
-    csystem_timer_set(descriptor.rawValue, max(1, deadline.wholeNanoseconds))
   }
 
   /// Acknowledges an expiry: the descriptor is not readable until the timer is armed again.
   package func take() {
-    _ = try? readBytes(from: descriptor.rawValue, atMost: 8)
+    armed.withLock { armed in
+      // None is left if the timer was armed again meanwhile.
+      if let bytes = try? readBytes(from: descriptor.rawValue, atMost: 8), !bytes.isEmpty { armed = nil }
+    }
   }
 }
 

@@ -3,7 +3,9 @@ internal import Overline
 /// What a window tells about itself.
 extension DisplayMachine {
   /// Reports a changed status to the observers.
-  mutating func publish() {
+  mutating func publishIfDue() {
+    guard isStatusDue else { return }
+    isStatusDue = false
     var new = WindowStatus()
     new.overlays = overlays.status
     new.observation = observation

@@ -48,6 +48,8 @@ package struct DisplayMachine: ~Copyable {
   var pointer: OverlayPointer
   private(set) var network: (path: NWPath, limitation: Limitation?)?
   var status = WindowStatus()
+  /// Whether the status may have changed since the last effects.
+  var isStatusDue = false
   private var effects: [WindowEffect] = []
   /// The last bytes for the program; the array is kept so that a key allocates nothing.
   private var typed: [UInt8] = []
@@ -94,7 +96,9 @@ package struct DisplayMachine: ~Copyable {
   var terminalSize: TerminalSize? { sizes.newest }
 
   mutating func emit(_ effect: WindowEffect) { effects.append(effect) }
+  /// The effects in their order. A changed status is the last, so that the terminal's bytes do not wait for its readers.
   mutating func takeEffects(into result: inout [WindowEffect]) {
+    publishIfDue()
     result.removeAll(keepingCapacity: true)
     swap(&effects, &result)
   }
@@ -104,7 +108,7 @@ package struct DisplayMachine: ~Copyable {
     case .network(let path, let limitation):
       let event = path.bannerEvent(isFirst: network == nil, limitation: limitation)
       network = (path, limitation)
-      if let event { deliver(.banner(event), at: now) } else { publish() }
+      if let event { deliver(.banner(event), at: now) } else { isStatusDue = true }
     case .overlay(let event): deliver(event, at: now)
     case .toastInput(let settings): pointer.settings = settings
     case .hardSync: sizes.beginHardSync(at: now)
@@ -115,7 +119,7 @@ package struct DisplayMachine: ~Copyable {
 
   mutating func deliver(_ event: OverlayEvent, at now: Duration) {
     for effect in overlays.handle(event, at: now) { emit(.complete(effect)) }
-    publish()
+    isStatusDue = true
   }
 
   /// Updates the screen and the program's size as far as the last event allows.
@@ -133,7 +137,7 @@ package struct DisplayMachine: ~Copyable {
     let screen = canvas.output.surface.screen.kind
     let isReportDue = sizes.resizeProgram(inset: canvas.insetRows, isFullScreen: screen == .alternate, at: now)
     if isReportDue, canvas.output.surface.screen.modes.reportsResize { emit(.type(programSize.report)) }
-    publish()
+    isStatusDue = true
   }
 
   /// Gives the program's terminal its whole size, because the program will not run for a while.

@@ -255,6 +255,8 @@ extension WindowMachine {
     case .stop where program.end != nil || terminatingSignal != nil: phase = .serving
     case .stop:
       phase = .stopped
+      // Observers hear of it before this process stops.
+      display.publishIfDue()
       display.emit(.stop)
     }
   }

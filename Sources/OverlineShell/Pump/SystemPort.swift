@@ -24,7 +24,6 @@ struct SystemPort: ~Copyable, WindowPort {
   private var session: ProgramSession?
   private var ready = PollSet(count: Place.count)
   private var buffer = ReadBuffer(size: 64 * 1024)
-  private var armed: Duration?
   private var connections = ProgramConnections()
 
   init(link: WindowLink) throws(SystemError) {
@@ -72,10 +71,7 @@ struct SystemPort: ~Copyable, WindowPort {
       ready.watch(Place.reports, session.reportDescriptor, reads: interest.reports)
     }
     wait(until: deadline)
-    if ready.isReady(Place.timer) {
-      timer.take()
-      armed = nil
-    }
+    if ready.isReady(Place.timer) { timer.take() }
     var found = PortReadiness()
     found.typed = ready.isReady(Place.typed)
     found.printed = ready.isReadable(Place.printed)
@@ -92,8 +88,7 @@ struct SystemPort: ~Copyable, WindowPort {
     let left = deadline - BootClock.now
     // The timer costs a system call for each new deadline; the timeout of poll(2) does not count suspended time.
     if left <= .seconds(1) { return ready.wait(for: max(.zero, left)) }
-    if armed != deadline { timer.arm(deadline) }
-    armed = deadline
+    timer.arm(deadline)
     ready.wait(for: nil)
   }
 

@@ -28,9 +28,11 @@ package final class ObserverServer: @unchecked Sendable {
   private var isAccepting = true
   private var source: ReadSource?
   private var timer: DeadlineTimer?
-  private var armed: Duration?
   /// The event that is being handled, and those that its effects have reported.
   private var events: [ServerMachine.Event] = []
+  /// The requests that the last events have brought.
+  private var requests: [(ObserverRequest, from: ClientID, number: UInt64)] = []
+  private var isPerforming = false
   private var connections: [ClientID: Connection] = [:]
   /// The client that waits to be admitted.
   private var arrival: Connection?
@@ -56,7 +58,7 @@ package final class ObserverServer: @unchecked Sendable {
       poller = SharedPoller(try Poller())
       try poller.poller.add(listener.socket.rawValue, token: Self.listenerToken, .readable)
       self.listener = consume listener
-      timer = try DeadlineTimer(queue: queue) { [weak self] in self?.handleDeadline() }
+      timer = try DeadlineTimer(queue: queue) { [weak self] in self?.handle(.deadlineReached) }
       source = try ReadSource(poller, queue: queue) { [weak self] in self?.handleReady() }
     } catch {
       throw ObserverSocketError(error)
@@ -122,6 +124,11 @@ package final class ObserverServer: @unchecked Sendable {
   // MARK: - Facts in
 
   private func handle(_ event: ServerMachine.Event) {
+    carryOut(event)
+    performRequests()
+  }
+
+  private func carryOut(_ event: ServerMachine.Event) {
     events.append(event)
     guard events.count == 1 else { return }
     // An effect reports its result as an event. The machine hears of it after the other effects.
@@ -129,15 +136,20 @@ package final class ObserverServer: @unchecked Sendable {
       for effect in machine.handle(event, at: BootClock.now) { perform(effect) }
       events.removeFirst()
     }
-    if machine.nextDeadline != armed {
-      armed = machine.nextDeadline
-      timer?.arm(armed)
-    }
+    timer?.arm(machine.nextDeadline)
   }
 
-  private func handleDeadline() {
-    armed = nil
-    handle(.deadlineReached)
+  /// Performs requests when no event is being handled: what a request publishes is sent at once, and not after the rest of its work.
+  private func performRequests() {
+    guard events.isEmpty, !isPerforming else { return }
+    isPerforming = true
+    while !requests.isEmpty {
+      let (request, id, number) = requests.removeFirst()
+      onRequest(request, id) { [weak self, queue] response in
+        queue.async { [weak self] in self?.handle(.answered(response, id, number: number)) }
+      }
+    }
+    isPerforming = false
   }
 
   private func handleReady() {
@@ -202,10 +214,7 @@ package final class ObserverServer: @unchecked Sendable {
     case .refuse(let bytes): if let arrival { _ = try? UnixSocket.send(bytes[...], to: arrival.socket.rawValue) }
     case .send(let id): send(to: id)
     case .watch(let id, let reads, let writes): watch(id, reads: reads, writes: writes)
-    case .perform(let request, let id, let number):
-      onRequest(request, id) { [weak self, queue] response in
-        queue.async { [weak self] in self?.handle(.answered(response, id, number: number)) }
-      }
+    case .perform(let request, let id, let number): requests.append((request, from: id, number: number))
     case .takeTurn(let id): queue.async { [weak self] in self?.handle(.turnCame(id)) }
     case .left(let id): onLeave(id)
     case .close(let id):
