@@ -48,6 +48,14 @@ struct CommandPlace {
     return rest.prefix { $0 != "--" }.first { $0.hasPrefix("--") && !known.contains(String($0.prefix { $0 != "=" })) }
   }
 
+  /// A word such as `-1h`. The parser would read it as several options, of which the last asks for help.
+  var negativeDuration: String? {
+    if path == ["run"] { return nil }
+    return rest.prefix { $0 != "--" }.first {
+      $0.first == "-" && $0.dropFirst().first?.isNumber == true && $0.contains("h")
+    }
+  }
+
   /// The word after an option, if there is one.
   func word(behind option: String) -> String? {
     rest.firstIndex(of: option).flatMap { $0 + 1 < rest.endIndex ? rest[$0 + 1] : nil }

@@ -12,17 +12,20 @@ struct PathFacts {
   mutating func add(_ name: String, _ value: String?) { add(name, [value].compactMap(\.self)) }
 
   /// The VPNs, without the word that the row's name says.
-  mutating func addVPNs(of path: NWPath) {
-    add(
-      "VPN",
-      path.tunnels.map { $0.explanation.hasPrefix("VPN ") ? String($0.explanation.dropFirst(4)) : $0.explanation })
+  mutating func addVPNs(_ sentences: [String]) {
+    add("VPN", sentences.map { $0.hasPrefix("VPN ") ? String($0.dropFirst(4)) : $0 })
   }
 
   /// When the routers of the path last answered, and anything beyond them.
-  mutating func addAnswers(_ basis: NWPath.Basis) {
+  ///
+  /// - Parameter silent: what the monitor knows of routers that do not answer now. The kernel forgets when they last did.
+  mutating func addAnswers(_ basis: NWPath.Basis, silent: [Gateway: RouterSilence]) {
     add(
       "routers",
-      basis.routers.map { gateway, entry in "\(gateway.address) \(entry?.words ?? "has not been asked yet")" }.sorted())
+      basis.routers.map { gateway, entry in
+        let last = silent[gateway]?.age.map { "; it last answered \($0.components.seconds) s ago" } ?? ""
+        return "\(gateway.address) \(entry?.words ?? Neighbour.unasked)\(last)"
+      }.sorted())
     switch basis.connections {
     case .success(let look): add("connections", look.words)
     case .failure(let error): add("connections", "unknown: \(error)")

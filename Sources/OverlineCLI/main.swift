@@ -12,6 +12,10 @@ if !PlainCommands.run(arguments) {
     Output.warn("\(error)")
     exitProcess(ExitStatus.usage.rawValue)
   }
+  if let word = place.negativeDuration {
+    Output.warn("\(quoted(word)) is negative; see: \(place.help)")
+    exitProcess(ExitStatus.usage.rawValue)
+  }
   do {
     var command = try OverlineCommand.parseAsRoot(arguments)
     try (command as? any ConfiguredCommand)?.checkNamedFile()

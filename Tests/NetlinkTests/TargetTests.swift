@@ -69,7 +69,7 @@ import Testing
     let lost = try world.after({ try world.namespace.ip("route del 10.0.0.0/8") }, "no route") {
       $0.status == .unsatisfied
     }
-    #expect(lost.explanation == "offline: no route to 10.0.0.0/8, 2001:db8:5::/48")
+    #expect(lost.explanation == "offline: no route to 10.0.0.1 in 10.0.0.0/8, 2001:db8:5::1 in 2001:db8:5::/48")
     // The kernel's filter passes these routes, however long their prefixes are.
     try world.after({ try world.namespace.ip("route add 10.0.0.0/24 via 192.0.2.1") }, "a route to a part of it") {
       $0.status == .satisfied

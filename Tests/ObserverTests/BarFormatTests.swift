@@ -233,6 +233,9 @@ import Testing
       let early = format.string(grace, icon: "●")
       #expect(early.contains("●") && !early.contains("Critical") && !early.contains("\"urgent\":true"), "\(early)")
       if let shown = bar.shown { #expect(try shown(line) == "●", "\(line)") }
+      // Without a monitor the icon must not look as if all were well.
+      let unknown = format.string(.unknown(time: "", explanation: "no monitor answers"), icon: "●")
+      #expect(unknown.contains("● ?"), "\(unknown)")
     }
   }
 }

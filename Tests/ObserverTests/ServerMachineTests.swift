@@ -38,6 +38,22 @@ import Testing
     #expect(take(from: one) == offline().json + "\n")
   }
 
+  /// Programs have the time of the state, and words do not.
+  @Test mutating func anAgeInWordsIsThatOfTheAnswer() {
+    var state = offline()
+    state.path.reason = "router-silent"
+    state.path.since = 34
+    state.path.explanation = "offline: the router 192.0.2.1 does not answer (last heard 34 s ago)"
+    connect()
+    _ = server.handle(.published(state), at: now)
+    _ = take(from: one)
+    now += .seconds(23)
+    _ = receive(#"{"do":"status","format":"text"}"# + "\n")
+    #expect(take(from: one).contains("(last heard 57 s ago)"))
+    _ = receive(#"{"do":"status","format":"env"}"# + "\n")
+    #expect(take(from: one).contains("OVERLINE_LAST_ANSWER='34'"))
+  }
+
   @Test mutating func aSlowReaderGetsOnlyTheNewestState() {
     connect()
     _ = server.handle(.published(online()), at: now)

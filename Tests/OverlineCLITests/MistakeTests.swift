@@ -57,6 +57,9 @@ import Testing
     // Values
     ("wait --timeout", "--timeout needs a value: --timeout <duration>; see: overline help wait"),
     ("wait -t -1", "-t: \"-1\" is negative; see: overline help wait"),
+    // The last letter is not taken for `-h`.
+    ("pause -1h", "\"-1h\" is negative; see: overline help pause"),
+    ("history --format html --json", "say either --json or --format html; see: overline help history"),
     ("wait -t --quiet", "-t needs a value: -t <duration>; see: overline help wait"),
     ("status --json=yes", "--json takes no value; see: overline help status"),
     (

@@ -136,7 +136,7 @@ import Testing
     // Not `status`: the monitor answers that before it writes the state file, which `path` reads.
     #expect(eventually { (try? world.overline("path"))?.status == 1 })
     let path = try world.overline("path")
-    #expect(path.status == 1 && path.outputText.contains("monitor, since "), "\(path.outputText)")
+    #expect(path.status == 1 && path.outputText.contains("(seen by the monitor at "), "\(path.outputText)")
     #expect(path.outputText.contains("v0 has no carrier"), "\(path.outputText)")
     let json = try world.overline("status", "--json").outputText
     #expect(json.contains(#""tunnel":{"name":"tun0","cause":"v0 has no carrier","loops":false}"#), "\(json)")

@@ -14,6 +14,8 @@ import Testing
       (12, QuietNote.pause(until: 13), 12..<13), (13, .pause(until: 13), 22..<31),
       // A pause that ends in the hours is followed by them.
       (23, .pause(until: 24), 23..<31), (21, .pause(until: 24), 21..<31), (21, .pause(until: 22), 21..<31),
+      // Hours that the user has ended stay ended after a pause, and the next night's are to come.
+      (23, .pause(until: 24, resumed: 31), 23..<24), (24, .pause(until: 24, resumed: 31), 46..<55),
       // Only programs that do not know the hours need the monitor's word.
       (12, .hours(until: 13), 22..<31),
       // The user has ended the night's hours, and the next night's are to come.
@@ -33,10 +35,14 @@ import Testing
   }
 
   @Test func theFileIsReadAsItIsWritten() {
-    for note in [QuietNote.pause(until: 1_764_432_000_000), .hours(until: -1), .resumed(until: 0)] {
+    for note in [
+      QuietNote.pause(until: 1_764_432_000_000), .pause(until: 13, resumed: 31), .hours(until: -1), .resumed(until: 0),
+    ] {
       #expect(QuietNote(note.text) == note)
     }
-    for text in ["", "pause", "pause x", "pause 1 2", "until 1", "pause 99999999999999999999"] {
+    for text in [
+      "", "pause", "pause x", "pause 1 2 3", "pause 1 x", "hours 1 2", "until 1", "pause 99999999999999999999",
+    ] {
       #expect(QuietNote(text) == nil, "\(text)")
     }
   }

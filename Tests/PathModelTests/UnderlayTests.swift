@@ -4,58 +4,6 @@ import Testing
 
 /// Underlays of a tunnel, for kinds of links and routes that are hard to create in a namespace.
 @Suite(.ownThread) struct UnderlayTests {
-  /// The kernel sends everything into the tunnel, link 9.
-  private struct Kernel: PathOracle {
-    /// Links with a route when a socket is bound to them.
-    var ways: Set<Int> = []
-    /// The router of these routes.
-    var gateway: String?
-    /// The link by which packets with a mark leave; a mark without a link is refused.
-    var marked: [UInt32: Int] = [:]
-    var ruleMarks: [UInt32] = []
-    /// The table of the tunnel's route.
-    var table: UInt32 = 51820
-    /// Routes by a link.
-    var routes: [Int: [RouteMatch]] = [:]
-    var modems: Set<String> = []
-    /// Counts the questions.
-    let asked = Asked()
-
-    func route(_ probe: RouteProbe) -> RouteAnswer {
-      asked.lookUps += 1
-      guard probe.destination.family == .ipv4 else { return .refused(.networkUnreachable) }
-      let anywhere = IPPrefix(address: AnyIPAddress("0.0.0.0")!, length: 0)
-      func leads(_ interface: Int, _ table: UInt32 = RouteMatch.mainTable) -> RouteAnswer {
-        let router = interface == 9 ? nil : gateway.flatMap { AnyIPAddress($0) }
-        return .route(RouteMatch(prefix: anywhere, legs: [.init(interface: interface, gateway: router)], table: table))
-      }
-      let way = probe.mark == 0 ? nil : marked[probe.mark]
-      guard let interface = probe.outputInterface else {
-        if probe.mark == 0 { return leads(9, table) }
-        return way.map { leads($0) } ?? .refused(.networkUnreachable)
-      }
-      return interface == 9 || ways.contains(interface) || way == interface
-        ? leads(interface) : .refused(.networkUnreachable)
-    }
-
-    func routes(by interface: Int) -> [RouteMatch] {
-      asked.dumps += 1
-      return routes[interface] ?? []
-    }
-
-    func hardware(of interface: String) -> InterfaceHardware {
-      InterfaceHardware(deviceType: modems.contains(interface) ? "wwan" : nil)
-    }
-
-    func nameservers() -> [Nameserver] { [] }
-    func marks() -> [UInt32] { ruleMarks }
-  }
-
-  private final class Asked {
-    var lookUps = 0
-    var dumps = 0
-  }
-
   private static let up: UInt32 = 0x1_1043
   private static let noCarrier: UInt32 = 0x1003
 
@@ -75,7 +23,7 @@ import Testing
   ///
   /// - Parameter under: the link that the monitor has seen carry the tunnel.
   private func path(
-    _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
+    _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: TunnelOracle = TunnelOracle(), without: Set<Int> = [],
     under: NWInterface? = nil, word: TunnelWord? = nil, options: PathOptions = PathOptions()
   ) -> NWPath {
     evaluation(links, tunnel: tunnel, kernel: kernel, without: without, under: under, word: word, options: options)
@@ -83,7 +31,7 @@ import Testing
   }
 
   private func evaluation(
-    _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: Kernel = Kernel(), without: Set<Int> = [],
+    _ links: [LinkChange], tunnel: LinkChange? = nil, kernel: TunnelOracle = TunnelOracle(), without: Set<Int> = [],
     under: NWInterface? = nil, word: TunnelWord? = nil, options: PathOptions = PathOptions(), endsOutage: Bool = false
   ) -> PathEvaluation {
     var tables = NetworkTables()
@@ -114,7 +62,7 @@ import Testing
   // MARK: In words
 
   @Test func aVPNIsNamedWithTheLinkBelowIt() {
-    let found = path([link(2, "wlan0")], kernel: Kernel(ways: [2]))
+    let found = path([link(2, "wlan0")], kernel: TunnelOracle(ways: [2]))
     #expect(found.tunnels.map(\.use) == [.carries])
     #expect(found.tunnels.first?.underlay?.name == "wlan0")
     #expect(found.tunnels.map(\.explanation) == ["VPN wg0 over wlan0"])
@@ -125,7 +73,7 @@ import Testing
   }
 
   @Test func aDeadVPNIsDown() {
-    let found = path([link(2, "wlan0", flags: Self.noCarrier)], kernel: Kernel(), under: used(2, "wlan0"))
+    let found = path([link(2, "wlan0", flags: Self.noCarrier)], kernel: TunnelOracle(), under: used(2, "wlan0"))
     #expect(found.tunnels.map(\.use) == [.down])
     #expect(found.tunnels.map(\.explanation) == ["VPN wg0 is dead: wlan0 has no carrier"])
   }
@@ -136,16 +84,23 @@ import Testing
       link(3, "tun1", "tun", type: 65534), link(4, "wg1", "wireguard", flags: 0x1002, type: 65534),
       link(5, "tun2", "tun", type: 65534), link(6, "flannel.1", "vxlan"), link(7, "sit0", "sit", type: 776),
     ]
-    let found = path([link(2, "eth0")] + others, kernel: Kernel(ways: [2]), without: [5])
+    let found = path([link(2, "eth0")] + others, kernel: TunnelOracle(ways: [2]), without: [5])
     #expect(
       found.tunnels.map(\.explanation) == [
         "VPN wg0 over eth0", "VPN tun1 is up, but the default route bypasses it", "VPN wg1 is down",
       ])
     #expect(found.tunnels.map(\.use) == [.carries, .bypassed, .down])
     let ignoring = path(
-      [link(2, "eth0")] + others, kernel: Kernel(ways: [2]), options: PathOptions(ignored: [try! InterfaceGlob("tun*")])
+      [link(2, "eth0")] + others, kernel: TunnelOracle(ways: [2]),
+      options: PathOptions(ignored: [try! InterfaceGlob("tun*")])
     )
     #expect(ignoring.tunnels.map(\.interface.name) == ["wg0", "wg1"])
+  }
+
+  @Test func aVPNIsNamedWhileNothingLeadsAnywhere() {
+    let found = path([link(2, "eth0", flags: Self.noCarrier)], kernel: TunnelOracle(isUsed: false))
+    #expect(found.status == .unsatisfied)
+    #expect(found.tunnels.map(\.explanation) == ["VPN wg0 is up, but no route to the internet leads into it"])
   }
 
   // MARK: Alone
@@ -185,7 +140,7 @@ import Testing
     #expect(path([link(3, "wlan0", flags: 0x1002)], under: last).cause == "usb0 has been removed")
     // It is there again, under the same name.
     #expect(path([link(4, "usb0")], under: last).cause == "usb0 has no route")
-    #expect(path([link(4, "usb0")], kernel: Kernel(ways: [4]), under: last).status == .satisfied)
+    #expect(path([link(4, "usb0")], kernel: TunnelOracle(ways: [4]), under: last).status == .satisfied)
   }
 
   // MARK: Routes
@@ -194,10 +149,11 @@ import Testing
   @Test(arguments: ["", "veth", "netkit", "bond", "vlan"]) func anInterfaceWithoutARouteIsNone(_ kind: String) {
     let lan = link(2, "lan0", kind, elsewhere: kind == "veth")
     #expect(path([lan], under: used(2, "lan0")).reason == .noUnderlay)
-    #expect(path([lan], kernel: Kernel(ways: [2])).status == .satisfied)
+    #expect(path([lan], kernel: TunnelOracle(ways: [2])).status == .satisfied)
     let eth0 = link(3, "eth0", flags: Self.noCarrier)
-    #expect(path([lan, eth0], kernel: Kernel(ways: [3]), under: used(3, "eth0")).cause == "eth0 has no carrier")
-    #expect(path([lan, link(3, "eth0")], kernel: Kernel(ways: [3])).usedInterfaces.map(\.name) == ["wg0", "eth0"])
+    #expect(path([lan, eth0], kernel: TunnelOracle(ways: [3]), under: used(3, "eth0")).cause == "eth0 has no carrier")
+    #expect(
+      path([lan, link(3, "eth0")], kernel: TunnelOracle(ways: [3])).usedInterfaces.map(\.name) == ["wg0", "eth0"])
   }
 
   @Test(arguments: ["wireguard", "tun", "tap", "ovpn", "ovpn-dco", "gretap", "vti6", "vxlan"])
@@ -214,7 +170,7 @@ import Testing
 
   @Test func aRouteBeyondTheLinkIsEnough() {
     func status(_ route: RouteMatch, flags: UInt32 = Self.up) -> NWPath.Status {
-      path([link(2, "eth0", flags: flags)], kernel: Kernel(routes: [2: [route]]), under: used(2, "eth0")).status
+      path([link(2, "eth0", flags: flags)], kernel: TunnelOracle(routes: [2: [route]]), under: used(2, "eth0")).status
     }
     #expect(status(route("203.0.113.9", 32, by: 2, via: "192.0.2.1")) == .satisfied)
     #expect(status(route("10.8.0.1", 32, by: 2, via: "192.0.2.1")) == .satisfied)
@@ -232,26 +188,26 @@ import Testing
 
   /// The kernel filter hides changes of routes as long as those to a server.
   @Test func whereARouteToAServerDecidesThePathMayChangeUnannounced() {
-    let server = Kernel(routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
-    for kernel in [server, Kernel()] {
+    let server = TunnelOracle(routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
+    for kernel in [server, TunnelOracle()] {
       #expect(evaluation([link(2, "eth0")], kernel: kernel).mayChangeUnannounced)
     }
-    #expect(!evaluation([link(2, "eth0")], kernel: Kernel(ways: [2])).mayChangeUnannounced)
+    #expect(!evaluation([link(2, "eth0")], kernel: TunnelOracle(ways: [2])).mayChangeUnannounced)
     #expect(!evaluation([link(2, "eth0", flags: Self.noCarrier)]).mayChangeUnannounced)
   }
 
   /// The dump walks the kernel's whole table.
   @Test func routesAreReadOnlyWhenNothingElseAnswers() {
-    for kernel in [Kernel(ways: [2]), Kernel(marked: [8: 2], ruleMarks: [7, 8])] {
+    for kernel in [TunnelOracle(ways: [2]), TunnelOracle(marked: [8: 2], ruleMarks: [7, 8])] {
       #expect(path([link(2, "eth0")], kernel: kernel).status == .satisfied)
       #expect(kernel.asked.dumps == 0)
     }
-    let dead = Kernel()
+    let dead = TunnelOracle()
     _ = path([link(2, "eth0", flags: Self.noCarrier)], kernel: dead)
     #expect(dead.asked.dumps == 0)
     var tables = NetworkTables()
     tables.apply(.linkChanged(link(2, "eth0")))
-    let plain = Kernel()
+    let plain = TunnelOracle()
     _ = PathDecision(tables: tables, oracle: plain).path()
     #expect(plain.asked.dumps == 0)
   }
@@ -260,12 +216,12 @@ import Testing
 
   @Test func aMarkOfTheRulesIsTheTunnelsOwnWay() {
     let (eth0, wlan0) = (link(2, "eth0"), link(3, "wlan0"))
-    #expect(path([eth0], kernel: Kernel(marked: [8: 2], ruleMarks: [7, 8])).status == .satisfied)
+    #expect(path([eth0], kernel: TunnelOracle(marked: [8: 2], ruleMarks: [7, 8])).status == .satisfied)
     // Other links could carry a packet, but those with the mark leave by this one.
-    let kernel = Kernel(ways: [3], marked: [8: 2], ruleMarks: [8])
+    let kernel = TunnelOracle(ways: [3], marked: [8: 2], ruleMarks: [8])
     #expect(path([eth0, wlan0], kernel: kernel).usedInterfaces.map(\.name) == ["wg0", "eth0"])
     #expect(path([link(2, "eth0", flags: Self.noCarrier), wlan0], kernel: kernel).cause == "eth0 has no carrier")
-    let refused = Kernel(ways: [3], ruleMarks: [8])
+    let refused = TunnelOracle(ways: [3], ruleMarks: [8])
     #expect(path([eth0, wlan0], kernel: refused, under: used(2, "eth0")).reason == .noUnderlay)
   }
 
@@ -273,16 +229,16 @@ import Testing
   @Test func aMarkForSomethingElseDecidesNothing() {
     let links = [link(2, "eth0"), link(3, "eth1", flags: Self.noCarrier), link(1, "lo", flags: 0x1_0049)]
     // The tunnel's routes are beside the uplink's, in table main.
-    let main = Kernel(ways: [2], marked: [7: 3], ruleMarks: [7, 8], table: RouteMatch.mainTable)
+    let main = TunnelOracle(ways: [2], marked: [7: 3], ruleMarks: [7, 8], table: RouteMatch.mainTable)
     #expect(path(links, kernel: main).status == .satisfied)
     for interface in [1, 9] {
-      #expect(path(links, kernel: Kernel(ways: [2], marked: [7: interface], ruleMarks: [7])).status == .satisfied)
+      #expect(path(links, kernel: TunnelOracle(ways: [2], marked: [7: interface], ruleMarks: [7])).status == .satisfied)
     }
   }
 
   @Test func aMarkThatIsBoundToALinkFindsTheWay() {
     // Unbound, marked packets go into the tunnel like all others.
-    var kernel = Kernel(ruleMarks: [8], table: RouteMatch.mainTable)
+    var kernel = TunnelOracle(ruleMarks: [8], table: RouteMatch.mainTable)
     kernel.marked = [8: 2]
     #expect(path([link(2, "eth0")], kernel: kernel).status == .satisfied)
   }
@@ -291,7 +247,7 @@ import Testing
 
   @Test func membersOfAVRFAreLinksOfTheirOwn() {
     let links = [link(2, "eth0", master: 3), link(3, "red", "vrf")]
-    #expect(path(links, kernel: Kernel(ways: [2])).status == .satisfied)
+    #expect(path(links, kernel: TunnelOracle(ways: [2])).status == .satisfied)
     #expect(path(links, under: used(2, "eth0")).reason == .noUnderlay)
   }
 
@@ -301,26 +257,27 @@ import Testing
     #expect(path([link(2, "eth0")], tunnel: tunnel).usedInterfaces.map(\.name) == ["vx0", "eth0"])
     #expect(path([link(2, "eth0")], tunnel: tunnel, without: [2]).cause == "eth0 has no IPv4 address to send from")
     let other = link(3, "wlan0")
-    let dead = path([link(2, "eth0", flags: Self.noCarrier), other], tunnel: tunnel, kernel: Kernel(ways: [3]))
+    let dead = path([link(2, "eth0", flags: Self.noCarrier), other], tunnel: tunnel, kernel: TunnelOracle(ways: [3]))
     #expect(dead.cause == "eth0 has no carrier")
     // A vxlan that leaves by a tunnel works if that tunnel works.
     let wireguard = link(2, "wg1", "wireguard", type: 65534)
-    #expect(path([wireguard, other], tunnel: tunnel, kernel: Kernel(ways: [3])).status == .satisfied)
+    #expect(path([wireguard, other], tunnel: tunnel, kernel: TunnelOracle(ways: [3])).status == .satisfied)
     #expect(path([wireguard, link(3, "wlan0", flags: 0x1002)], tunnel: tunnel).reason == .noUnderlay)
     // A vxlan that is bound to no link may leave by any.
-    #expect(path([other], tunnel: link(9, "vx0", "vxlan"), kernel: Kernel(ways: [3])).status == .satisfied)
+    #expect(path([other], tunnel: link(9, "vx0", "vxlan"), kernel: TunnelOracle(ways: [3])).status == .satisfied)
   }
 
   /// In a container's namespace a tap may be the only link (slirp4netns, pasta).
   @Test func underOtherTunnelsALoneTapIsALink() {
     let tap = link(2, "tap0", "tap")
     #expect(path([], tunnel: link(9, "tap0", "tap")).status == .satisfied)
-    #expect(path([tap], kernel: Kernel(ways: [2])).usedInterfaces.map(\.name) == ["wg0", "tap0"])
+    #expect(path([tap], kernel: TunnelOracle(ways: [2])).usedInterfaces.map(\.name) == ["wg0", "tap0"])
     let dead = path([link(2, "tap0", "tap", flags: Self.noCarrier)], under: used(2, "tap0"))
     #expect(dead.cause == "tap0 has no carrier")
     // Beside an uplink a tap counts as another tunnel, not as a link.
     #expect(
-      path([tap, link(3, "eth0", flags: Self.noCarrier)], kernel: Kernel(ways: [2])).cause == "eth0 has no carrier")
+      path([tap, link(3, "eth0", flags: Self.noCarrier)], kernel: TunnelOracle(ways: [2])).cause
+        == "eth0 has no carrier")
   }
 
   // MARK: The fault
@@ -369,9 +326,9 @@ import Testing
     let word = TunnelWord.dead(dead, since: "12:04")
     let path = path([lan], word: word)
     #expect(path.reason == .noUnderlay)
-    #expect(path.cause == "monitor, since 12:04: eth0 has no route")
+    #expect(path.cause == "eth0 has no route (seen by the monitor at 12:04)")
     // The monitor cannot have seen yet that the link carries the tunnel again.
-    #expect(self.path([lan], kernel: Kernel(ways: [2]), word: word).status == .satisfied)
+    #expect(self.path([lan], kernel: TunnelOracle(ways: [2]), word: word).status == .satisfied)
     let other = TunnelWord.dead(DeadTunnel(name: "tun7", cause: "", isLooping: false), since: "12:04")
     #expect(self.path([lan], word: other).status == .satisfied)
     let cable = link(2, "eth0", flags: Self.noCarrier)
@@ -379,16 +336,16 @@ import Testing
     #expect(self.path([cable], word: .alive(tunnel: "tun7")).reason == .noUnderlay)
     let loop = TunnelWord.dead(
       DeadTunnel(name: "wg0", cause: "eth0 has lost the route to the VPN's server", isLooping: true), since: "12:04")
-    #expect(self.path([lan], kernel: Kernel(ways: [2]), word: loop).reason == .noUnderlay)
-    let server = Kernel(ways: [2], routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
+    #expect(self.path([lan], kernel: TunnelOracle(ways: [2]), word: loop).reason == .noUnderlay)
+    let server = TunnelOracle(ways: [2], routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
     #expect(self.path([lan], kernel: server, word: loop).status == .satisfied)
   }
 
   @Test("a look that may end an outage awaits only the router of the tunnel's server")
   func theAwaitedRouterOfATunnel() {
-    let spare = Kernel(ways: [2], gateway: "192.0.2.1")
+    let spare = TunnelOracle(ways: [2], gateway: "192.0.2.1")
     #expect(evaluation([link(2, "eth0")], kernel: spare, endsOutage: true).neededRouters == [])
-    let server = Kernel(
+    let server = TunnelOracle(
       ways: [2], gateway: "192.0.2.1", routes: [2: [route("203.0.113.9", 32, by: 2, via: "192.0.2.1")]])
     #expect(
       evaluation([link(2, "eth0")], kernel: server, endsOutage: true).neededRouters
@@ -403,7 +360,7 @@ import Testing
     let bridge = link(5, "docker0", "bridge")
     let containers = (10..<1010).map { link($0, "veth\($0)", "veth", master: arePorts ? 5 : 0, elsewhere: true) }
     for flags in [Self.up, Self.noCarrier] {
-      let kernel = Kernel(ways: flags == Self.up ? [2] : [], marked: [7: 2], ruleMarks: [7])
+      let kernel = TunnelOracle(ways: flags == Self.up ? [2] : [], marked: [7: 2], ruleMarks: [7])
       let path = path(
         [link(2, "eth0", flags: flags), bridge] + containers, kernel: kernel, without: Set(containers.map(\.index)))
       #expect(path.status == (flags == Self.up ? .satisfied : .unsatisfied))
@@ -415,7 +372,7 @@ import Testing
 
   /// The cost of a usual VPN: four look-ups for the path, and a few for its own packets.
   @Test func aLivingTunnelCostsAFewQuestions() {
-    for kernel in [Kernel(ways: [2]), Kernel(ways: [2], marked: [7: 2], ruleMarks: [7])] {
+    for kernel in [TunnelOracle(ways: [2]), TunnelOracle(ways: [2], marked: [7: 2], ruleMarks: [7])] {
       _ = path([link(2, "eth0")], kernel: kernel)
       #expect(kernel.asked.lookUps <= 10, "\(kernel.asked.lookUps)")
     }
@@ -423,7 +380,7 @@ import Testing
 
   @Test func aProhibitedTypeCarriesNoTunnelEither() {
     let options = PathOptions(prohibitedInterfaceTypes: [.cellular])
-    let kernel = Kernel(ways: [2], modems: ["wwan0"])
+    let kernel = TunnelOracle(ways: [2], modems: ["wwan0"])
     #expect(path([link(2, "wwan0")], kernel: kernel, options: options).reason == .noUnderlay)
     #expect(path([link(2, "eth0")], kernel: kernel, options: options).status == .satisfied)
   }

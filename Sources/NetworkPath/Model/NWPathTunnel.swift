@@ -5,7 +5,8 @@ extension NWPath {
     public enum Use: String, Hashable, Sendable, CaseIterable {
       /// The kernel sends packets for the internet into the tunnel.
       case carries
-      /// The tunnel is up, but the kernel sends packets for the internet past it. The tunnel of a VPN for some networks only is bypassed too.
+      /// The tunnel is up, but the kernel sends packets for the internet past it, or nowhere. The tunnel of a VPN for some networks only is
+      /// bypassed too.
       case bypassed
       /// The tunnel is switched off or not connected, or no link can carry its packets.
       case down

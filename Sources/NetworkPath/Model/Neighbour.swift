@@ -48,16 +48,20 @@ package struct Neighbour: Hashable, Sendable {
     }
   }
 
+  private static let asking = "is being asked by the kernel"
+  /// The words for a router without an entry: no packet has gone there for a while.
+  package static let unasked = "has not been asked by the kernel, since no packet went there"
+
   /// The entry in words for users: `answered 3 s ago`.
   package var words: String {
     switch state {
     case .reachable, .stale, .delay, .probe:
       hasLinkAddress
-        ? confirmedAge.map { "answered \($0.components.seconds) s ago" } ?? "has answered" : "is being asked"
-    case .failed: "does not answer now"
-    case .incomplete: "is being asked"
+        ? confirmedAge.map { "answered \($0.components.seconds) s ago" } ?? "has answered" : Self.asking
+    case .failed: "does not answer the kernel now"
+    case .incomplete: Self.asking
     case .noARP, .permanent: "is never asked: its entry in the neighbour table is fixed"
-    case nil: "has not been asked yet"
+    case nil: Self.unasked
     }
   }
 

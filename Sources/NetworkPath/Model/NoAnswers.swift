@@ -19,8 +19,11 @@ extension NWPath {
 
     /// In few words, for a banner: `no answers: 7 connections to 5 hosts, for 12 s`
     package var cause: String {
-      "no answers: \(connections) connections to \(hosts) hosts, for \(duration.components.seconds) s"
+      "no answers: \(connections) connections to \(hosts) hosts" + Self.lasting(duration)
     }
+
+    /// The end of ``cause``.
+    package static func lasting(_ duration: Duration) -> String { ", for \(duration.components.seconds) s" }
 
     package var explanation: String { routerAnswers ? "\(cause); the router answers, nothing behind it does" : cause }
   }

@@ -186,25 +186,11 @@ package struct PathDecision {
     }
   }
 
-  /// A sentence about the internet, with the networks of the options in its place.
+  /// A sentence about the internet, with the options' networks in its place, and the addresses that were looked up.
   func named(_ sentence: String) -> String {
     if options.onlineMeans.isEmpty { return sentence }
-    let names = options.onlineNames
-    // `replacing(_:with:)` would link the library for regular expressions.
-    var words = sentence.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
-    var result: [String] = []
-    while let word = words.popFirst() {
-      if word == "the", words.first == "internet" {
-        words.removeFirst()
-        result.append(names)
-      } else if word == "the", words.starts(with: ["default", "route"]) {
-        words.removeFirst(2)
-        result.append("the route to \(names)")
-      } else {
-        result.append(word)
-      }
-    }
-    return result.joined(separator: " ")
+    let destinations = tables.destinations(in: options.onlineMeans)
+    return PathWords.about(Array(zip(options.onlineMeans, destinations)), sentence)
   }
 
   // MARK: One family
@@ -338,67 +324,6 @@ package struct PathDecision {
   private func worst(_ obstacles: [Obstacle]) -> Obstacle {
     let ranked = obstacles.enumerated().max { ($0.element.rank, -$0.offset) < ($1.element.rank, -$1.offset) }
     return ranked?.element ?? Obstacle(reason: .noRoute, family: .ipv4)
-  }
-}
-
-/// A leg of a route that matched.
-struct Way {
-  var match: RouteMatch
-  var leg: RouteMatch.Leg
-
-  var family: AddressFamily { match.prefix.address.family }
-}
-
-/// The reason why a family does not reach the internet.
-struct Obstacle: Error {
-  var reason: NWPath.Reason
-  var family: AddressFamily
-  /// The leg that cannot carry packets, where a route matched.
-  var way: Way?
-  /// The faulty interface, where no route matched.
-  var link: Int?
-  /// The interface of the options, when it does not exist.
-  var missing: String?
-  /// How long a silent router has not answered, also one under a tunnel.
-  var silence: RouterSilence?
-  /// The fault of the link under the leg, when the leg's interface is a tunnel.
-  var under: Underlay.Fault?
-
-  var rank: Int {
-    if way != nil || reason == .blocked { return 2 }
-    return reason == .noRoute ? 0 : 1
-  }
-}
-
-private struct FamilyVerdict {
-  var ways: [Way] = []
-  /// The prefix lengths of all routes that matched, including those with dead legs.
-  var prefixLengths: [Int] = []
-  private(set) var obstacle: Obstacle?
-  /// The errno of a question that the kernel did not answer.
-  var fault: Int32?
-  /// The kernel chooses an interface of a type that the program does not use.
-  var isDiverted = false
-
-  var isViable: Bool { !ways.isEmpty }
-
-  /// Whether the loss may end within milliseconds: only a route or an address is missing, also under a tunnel, or the link of the route is
-  /// down. While the links that were used carry packets, the route names another link. It may be up already: the kernel's answer is newer
-  /// than its messages, of which the one about that link may not have been read.
-  var isGap: Bool {
-    guard !isViable, let obstacle else { return false }
-    let reason = obstacle.under?.reason ?? obstacle.reason
-    return reason.isGap || reason == .linkDown || reason == .noCarrier
-  }
-
-  mutating func note(_ new: Obstacle) {
-    if obstacle.map({ new.rank > $0.rank }) ?? true { obstacle = new }
-  }
-
-  /// The obstacle concerns all ways.
-  mutating func block(_ obstacle: Obstacle) {
-    ways = []
-    self.obstacle = obstacle
   }
 }
 

@@ -68,17 +68,6 @@ package struct PathMachine: Sendable {
     case suggestCheck
   }
 
-  private enum Phase: Hashable {
-    case closed(openAt: Duration)
-    case opening
-    case dumping(attempt: Int)
-    /// Following the messages. Messages up to `quietUntil` belong to one change; `isDirty` is true when some arrived. At `lookAt`, if set,
-    /// the path may have changed without a message.
-    case watching(quietUntil: Duration?, isDirty: Bool, lookAt: Duration?)
-    /// Messages were lost; the tables are read again when the flood may be over.
-    case overrun(readAt: Duration)
-  }
-
   public private(set) var tables = NetworkTables()
   public private(set) var counters = Counters()
   /// The last path published.
@@ -95,11 +84,7 @@ package struct PathMachine: Sendable {
   public private(set) var tunnels = TunnelMachine()
   /// The last decision, without ``NWPath/noAnswers`` and ``NWPath/notSent``.
   private var decided: NWPath?
-  private var phase = Phase.closed(openAt: .zero)
-  private var failures = 0
-  private var overrunPause = overrunPauses.lowerBound
-  /// How often in a row the tables were read and may be incomplete: each dump was interrupted.
-  private var uncertainReadings = 0
+  private var reading = ReadingSchedule()
   /// The time until which the end of an outage waits for a router's answer.
   private var returnsAt: Duration?
   /// Whether the running monitor was offline before the first path.
@@ -111,13 +96,6 @@ package struct PathMachine: Sendable {
   /// While the last look found a gap (``PathEvaluation/gaps``): the time from which on it is an outage.
   private var gapEnd: Duration?
 
-  /// A container start is 27 messages within a few milliseconds.
-  private static let coalescing = Duration.milliseconds(50)
-  private static let overrunPauses = Duration.milliseconds(100)...Duration.seconds(2)
-  private static let reopenPauses = Duration.milliseconds(100)...Duration.seconds(30)
-  /// The number of attempts to read the tables when changes interrupt each attempt.
-  package static let dumpAttempts = 5
-  private static let maximumUncertainReadings = 3
   /// The pause between a route's end and the next look. The kernel counts the lifetime in hundredths of a second, and its own clock for the
   /// end may be as coarse.
   private static let routeEndPause = Duration.milliseconds(50)
@@ -132,7 +110,7 @@ package struct PathMachine: Sendable {
 
   package var nextDeadline: Duration? {
     [
-      phaseDeadline, returnsAt, routers.nextDeadline, connections.nextDeadline, sending.nextDeadline,
+      reading.nextDeadline, returnsAt, routers.nextDeadline, connections.nextDeadline, sending.nextDeadline,
       tunnels.nextDeadline,
     ].compactMap(\.self).min()
   }
@@ -149,22 +127,16 @@ package struct PathMachine: Sendable {
   /// Whether a path that is satisfied would end an outage.
   package var isOffline: Bool { path.map { $0.status == .unsatisfied } ?? beganOffline }
 
-  private var phaseDeadline: Duration? {
-    switch phase {
-    case .closed(let openAt): openAt
-    case .opening, .dumping: nil
-    case .watching(let quietUntil, _, let lookAt): [quietUntil, lookAt].compactMap(\.self).min()
-    case .overrun(let readAt): readAt
-    }
-  }
-
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
-    case .opened: return follow(.opened, at: now) + handleOpened()
+    case .opened: return follow(.opened, at: now) + perform(reading.opened())
     case .failed(let why): return handleFailed(.unknown(because: why), at: now)
     case .dumped(let events, let complete): return handleDumped(events, complete: complete, at: now)
     case .received(let events): return handleReceived(events, at: now)
-    case .overran: return handleOverran(at: now)
+    case .overran:
+      counters.overruns += 1
+      reading.overran(at: now)
+      return []
     case .evaluated(let evaluation): return handleEvaluated(evaluation, at: now)
     case .silenceReported(let silent): return follow(.reported(silent), at: now)
     case .neighboursChanged(let neighbours):
@@ -181,13 +153,12 @@ package struct PathMachine: Sendable {
     case .clockStepped:
       returnsAt = nil
       return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + judge(.clockStepped, at: now)
-        + handleClockStepped()
+        + perform(reading.clockStepped())
     // Handled like a message, since one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
     case .deadlinePassed:
       return endWait(at: now) + follow(.deadlinePassed, at: now) + observe(.deadlinePassed, at: now)
-        + judge(.deadlinePassed, at: now)
-        + handleDeadline(at: now)
+        + judge(.deadlinePassed, at: now) + perform(reading.deadlinePassed(at: now))
     }
   }
 
@@ -225,77 +196,52 @@ package struct PathMachine: Sendable {
 
   /// In the other phases the path is decided soon anyway.
   private mutating func decideAgain(at now: Duration) -> [Effect] {
-    if case .watching = phase { look(at: now) } else { [] }
+    reading.isWatching ? perform(reading.look(at: now)) : []
   }
 
-  private mutating func handleOpened() -> [Effect] {
-    phase = .dumping(attempt: 1)
-    return [.dump]
+  private mutating func perform(_ step: ReadingSchedule.Step?) -> [Effect] {
+    switch step {
+    case .open: return [.open]
+    case .dump: return [.dump]
+    case .evaluate:
+      counters.evaluations += 1
+      return [.evaluate]
+    case nil: return []
+    }
   }
 
   /// A monitor that cannot ask the kernel reports that, and keeps trying.
   private mutating func handleFailed(_ unknown: NWPath, at now: Duration) -> [Effect] {
-    failures += 1
     returnsAt = nil
-    phase = .closed(openAt: now + backOff(failures, within: Self.reopenPauses))
-    // A single failure keeps the old path: the next attempt is a tenth of a second away.
-    guard failures > 1 || path == nil else { return [.close] }
+    // A single failure keeps the old path.
+    if reading.failed(at: now), path != nil { return [.close] }
     var path = unknown
     path.explanation += "; trying again"
     return [.close] + publish(path)
   }
 
   private mutating func handleDumped(_ events: [KernelEvent], complete: Bool, at now: Duration) -> [Effect] {
-    guard case .dumping(let attempt) = phase else { return [] }
-    if !complete && attempt < Self.dumpAttempts {
-      phase = .dumping(attempt: attempt + 1)
-      return [.dump]
+    let step = reading.dumped(complete: complete, at: now)
+    if step == .evaluate {
+      tables = NetworkTables()
+      for event in events { tables.apply(event) }
     }
-    tables = NetworkTables()
-    for event in events { tables.apply(event) }
-    uncertainReadings = complete ? 0 : uncertainReadings + 1
-    phase = .watching(
-      quietUntil: now + (isUncertain ? Self.overrunPauses.upperBound : Self.coalescing), isDirty: false, lookAt: nil)
-    counters.evaluations += 1
-    return [.evaluate]
+    return perform(step)
   }
 
-  /// Evaluates the first message of a burst at once, and the others together at the end of the coalescing time.
   private mutating func handleReceived(_ events: [KernelEvent], at now: Duration) -> [Effect] {
     for event in events { apply(event) }
-    guard case .watching(let quietUntil, _, let lookAt) = phase else { return [] }
     // The routes of a link may vanish before the kernel reports that its carrier is lost.
-    let isOutage = gapEnd != nil && !tables.carry(lastUsed)
-    if let quietUntil, now < quietUntil, !isOutage {
-      phase = .watching(quietUntil: quietUntil, isDirty: true, lookAt: lookAt)
-      return []
-    }
-    return look(at: now)
-  }
-
-  private mutating func handleOverran(at now: Duration) -> [Effect] {
-    counters.overruns += 1
-    switch phase {
-    // An endless flood must not delay a reading that is due.
-    case .closed, .opening, .overrun: return []
-    case .dumping, .watching: break
-    }
-    phase = .overrun(readAt: now + overrunPause)
-    overrunPause = min(overrunPause * 2, Self.overrunPauses.upperBound)
-    return []
+    return perform(reading.received(isOutage: gapEnd != nil && !tables.carry(lastUsed), at: now))
   }
 
   private mutating func handleEvaluated(_ evaluation: PathEvaluation, at now: Duration) -> [Effect] {
     // The kernel did not answer. It may answer on new sockets.
     if !evaluation.path.isKnown { return handleFailed(evaluation.path, at: now) }
-    failures = 0
     noteRouteEnd(after: evaluation.lifetime, at: now)
     gapEnd = gapEnd(of: evaluation, at: now)
-    if case .watching(let quietUntil, let isDirty, _) = phase {
-      let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
-      phase = .watching(
-        quietUntil: quietUntil, isDirty: isDirty, lookAt: [lookAt, routeEnd, gapEnd].compactMap(\.self).min())
-    }
+    let lookAt = evaluation.mayChangeUnannounced ? now + unannouncedInterval : nil
+    reading.evaluated(lookAt: [lookAt, routeEnd, gapEnd].compactMap(\.self).min())
     if gapEnd != nil || isUnproven(evaluation.path) { return [] }
     decided = evaluation.path
     // The machine must know the routers first: a new address makes earlier answers void.
@@ -306,21 +252,16 @@ package struct PathMachine: Sendable {
       + judge(.evaluated(evaluation.tunnels, isSatisfied: evaluation.path.status == .satisfied), at: now)
   }
 
-  private var isUncertain: Bool { uncertainReadings > 0 }
-
-  /// Whether a loss may come only from what an interrupted dump has left out. After three readings, some seconds of a busy kernel,
-  /// the loss counts.
+  /// Whether a loss may come only from what an interrupted dump has left out.
   private func isUnproven(_ new: NWPath) -> Bool {
-    isUncertain && uncertainReadings < Self.maximumUncertainReadings && new.status == .unsatisfied && !isOffline
+    reading.mayLackEntries && new.status == .unsatisfied && !isOffline
   }
 
   /// The time until which the loss in an evaluation may be a gap: a script or a daemon replaces a route or an address by removing it first.
   /// Nil for any other evaluation, and once that time has come.
   private func gapEnd(of evaluation: PathEvaluation, at now: Duration) -> Duration? {
-    guard case .watching(let quietUntil, _, _) = phase, let path, path.isGap(evaluation), tables.carry(lastUsed) else {
-      return nil
-    }
-    let end = gapEnd ?? quietUntil ?? now + Self.coalescing
+    guard reading.isWatching, let path, path.isGap(evaluation), tables.carry(lastUsed) else { return nil }
+    let end = gapEnd ?? reading.quietUntil ?? now + ReadingSchedule.coalescing
     return now < end ? end : nil
   }
 
@@ -364,53 +305,6 @@ package struct PathMachine: Sendable {
     // In the last hundredth of a second of a route the kernel reports no lifetime. Keep the known end.
   }
 
-  /// Reads everything again at once: a suspend may be long, and drivers may restore links in other states.
-  private mutating func handleClockStepped() -> [Effect] {
-    switch phase {
-    case .closed:
-      phase = .opening
-      return [.open]
-    case .watching:
-      phase = .dumping(attempt: 1)
-      return [.dump]
-    // The tables are being read anyway, or will be soon.
-    case .opening, .dumping, .overrun: return []
-    }
-  }
-
-  private mutating func handleDeadline(at now: Duration) -> [Effect] {
-    guard let deadline = phaseDeadline, now >= deadline else { return [] }
-    switch phase {
-    case .closed:
-      phase = .opening
-      return [.open]
-    case .opening, .dumping:
-      return []
-    case .overrun:
-      phase = .dumping(attempt: 1)
-      return [.dump]
-    case .watching(let quietUntil, let isDirty, let lookAt):
-      if isUncertain {
-        phase = .dumping(attempt: 1)
-        return [.dump]
-      }
-      if isDirty { return look(at: now) }
-      if quietUntil != nil { overrunPause = Self.overrunPauses.lowerBound }
-      // No message arrived, so there is no burst to wait for.
-      if let lookAt, now >= lookAt { return look(quietUntil: nil) }
-      phase = .watching(quietUntil: nil, isDirty: false, lookAt: lookAt)
-      return []
-    }
-  }
-
-  private mutating func look(at now: Duration) -> [Effect] { look(quietUntil: now + Self.coalescing) }
-
-  private mutating func look(quietUntil: Duration?) -> [Effect] {
-    phase = .watching(quietUntil: quietUntil, isDirty: false, lookAt: nil)
-    counters.evaluations += 1
-    return [.evaluate]
-  }
-
   /// Publishes a path only when it differs from the last one.
   private mutating func publish(_ decided: NWPath) -> [Effect] {
     var new = decided
@@ -424,10 +318,5 @@ package struct PathMachine: Sendable {
     if new.status == .satisfied && new.isKnown { lastUsed = new.usedInterfaces }
     counters.updates += 1
     return [.publish(new)]
-  }
-
-  /// Doubles from the lower bound to the upper one.
-  private func backOff(_ attempt: Int, within bounds: ClosedRange<Duration>) -> Duration {
-    min(bounds.lowerBound * (1 << min(attempt - 1, 16)), bounds.upperBound)
   }
 }

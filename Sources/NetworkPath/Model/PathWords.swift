@@ -1,5 +1,5 @@
 /// The decision in words.
-enum PathWords {
+package enum PathWords {
   /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, and the targets that are not reachable: `; not reachable: vpn`
   ///
   /// - Parameter way: the way that the kernel would take first.
@@ -36,6 +36,10 @@ enum PathWords {
 
   static func bypassedTunnel(_ tunnel: Link) -> String { "\(named(tunnel)) is up, but the default route bypasses it" }
 
+  static func unusedTunnel(_ tunnel: Link) -> String {
+    "\(named(tunnel)) is up, but no route to the internet leads into it"
+  }
+
   /// `VPN tun0 has no carrier`
   static func tunnel(_ tunnel: Link, _ obstacle: NWPath.Reason) -> String {
     "\(named(tunnel)) \(obstacle.facts.predicate)"
@@ -44,6 +48,32 @@ enum PathWords {
   /// `VPN tun0 is dead: eth0 has no carrier`
   static func deadTunnel(_ tunnel: Link, _ fault: Underlay.Fault?, links: [Int: Link]) -> String {
     "\(named(tunnel)) is dead" + (fault.map { ": " + sentence($0, .ipv4, links) } ?? "")
+  }
+
+  /// A sentence about the internet, with networks in its place and the addresses that stand for them: `no route to 10.0.0.1 in
+  /// 10.0.0.0/8`.
+  static func about(_ networks: [(network: IPPrefix, address: AnyIPAddress?)], _ sentence: String) -> String {
+    let names = networks.map { network, address in
+      guard let address, network.length < address.family.width else {
+        return address?.description ?? network.description
+      }
+      return "\(address) in \(network)"
+    }.joined(separator: ", ")
+    // `replacing(_:with:)` would link the library for regular expressions.
+    var words = sentence.split(separator: " ", omittingEmptySubsequences: false).map(String.init)[...]
+    var result: [String] = []
+    while let word = words.popFirst() {
+      if word == "the", words.first == "internet" {
+        words.removeFirst()
+        result.append(names)
+      } else if word == "the", words.starts(with: ["default", "route"]) {
+        words.removeFirst(2)
+        result.append("the route to \(names)")
+      } else {
+        result.append(word)
+      }
+    }
+    return result.joined(separator: " ")
   }
 
   /// Names the first few; ``NWPath/targets`` describes each.
@@ -105,11 +135,13 @@ enum PathWords {
   }
 
   /// The time since the last answer, which ends a cause that has one.
-  static func heard(_ age: Duration?) -> String { age.map { " (last heard \($0.components.seconds) s ago)" } ?? "" }
+  package static func heard(_ age: Duration?) -> String {
+    age.map { " (last heard \($0.components.seconds) s ago)" } ?? ""
+  }
 
   private static func sentence(_ fault: Underlay.Fault, _ family: AddressFamily, _ links: [Int: Link]) -> String {
     if case .dead(let dead, let since) = fault.word {
-      return "monitor, since \(since)" + (dead.cause.isEmpty ? "" : ": " + dead.cause)
+      return (dead.cause.isEmpty ? "no link carries it" : dead.cause) + " (seen by the monitor at \(since))"
     }
     if let removed = fault.removed { return "\(removed) has been removed" }
     if fault.isLoop { return "\(name(fault.link, links)) has lost the route to the VPN's server" }

@@ -24,8 +24,8 @@ extension PathDecision {
     guard link.isVPN, isAddressed(link) else { return nil }
     let fault = obstacles.first { $0.way?.leg.interface == link.index }?.reason ?? link.obstacle
     if let fault { return .init(interface: own, use: .down, explanation: PathWords.tunnel(link, fault)) }
-    if ways.isEmpty { return nil }
-    return .init(interface: own, use: .bypassed, explanation: named(PathWords.bypassedTunnel(link)))
+    let words = ways.isEmpty ? PathWords.unusedTunnel(link) : PathWords.bypassedTunnel(link)
+    return .init(interface: own, use: .bypassed, explanation: named(words))
   }
 
   /// The families whose packets go into no tunnel.

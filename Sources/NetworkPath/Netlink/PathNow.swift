@@ -104,7 +104,7 @@ extension NWPath {
     silent: [Gateway: RouterSilence] = [:], ask: () throws(NetlinkError) -> QuerySocket
   ) throws(NetlinkError) -> Found {
     let queries = try ask()
-    for _ in 1...PathMachine.dumpAttempts {
+    for _ in 1...ReadingSchedule.dumpAttempts {
       let (events, complete) = try queries.dump()
       guard complete else { continue }
       var tables = NetworkTables()

@@ -28,7 +28,7 @@ struct HistoryCommand: ConfiguredCommand {
   var until: String?
 
   @Option(help: ArgumentHelp("The output format.", valueName: "format"))
-  var format = Format.text
+  var format: Format?
 
   @Flag(help: "The same as --format json.")
   var json = false
@@ -36,6 +36,7 @@ struct HistoryCommand: ConfiguredCommand {
   @OptionGroup var options: CommonOptions
 
   mutating func validate() throws {
+    if json, let format, format != .json { throw ValidationError("say either --json or --format \(format.rawValue)") }
     if json { format = .json }
   }
 
@@ -100,7 +101,7 @@ struct HistoryCommand: ConfiguredCommand {
   }
 
   private func show(_ history: History, from start: Int64, to end: Int64, now: WallTime, hasMonitor: Bool) throws {
-    switch format {
+    switch format ?? .text {
     case .text: try showText(history, from: start, to: end, now: now, hasMonitor: hasMonitor)
     case .json: try Output.line(HistoryJSON.text(history, from: start, to: end))
     case .csv: try Output.line(HistoryCSV.text(HistoryReport(history, from: start, to: end)))

@@ -9,8 +9,10 @@ struct PathCommand: ConfiguredCommand {
     commandName: "path",
     abstract: "Print the kernel's route to the internet, and why.",
     discussion: """
-      Asks the kernel; no monitor has to run. Only a running monitor can know that a router is silent: its word counts while the kernel \
-      asks that router in vain. Its word counts for a tunnel too: it may have seen the link under the tunnel at work. Exits with 1 when offline.
+      Asks the kernel; no monitor has to run. A running monitor has watched for longer, so it is asked too whether a router is silent or a \
+      tunnel dead. Exits with 1 when offline.
+
+      If your network has no internet and should not count as offline, name its networks: online-means in [path] of the configuration.
 
       With --record it keeps running until Ctrl-C, prints each new path, and records the kernel's messages in a new file. When overline \
       is wrong about your network, record it and attach the file to your report: it replays exactly. The file is text. It contains \
@@ -61,9 +63,9 @@ struct PathCommand: ConfiguredCommand {
     facts.add("reason", path.reason?.rawValue)
     facts.add("interfaces", path.availableInterfaces.map { "\($0.name) (\($0.type.rawValue), index \($0.index))" })
     facts.add("gateways", path.gateways.isEmpty ? nil : path.gateways.map(\.addressText).joined(separator: ", "))
-    facts.addVPNs(of: path)
+    facts.addVPNs(path.tunnels.map(\.explanation))
     facts.add("tunnels", basis.tunnels.filter(\.report.isDoubtful).map { "\($0.name) \($0.report.words)" })
-    facts.addAnswers(basis)
+    facts.addAnswers(basis, silent: monitor?.silentRouters(options) ?? [:])
     facts.add("limited", path.limitation?.explanation)
     if !basis.refusedDatagrams.isEmpty {
       let families = basis.refusedDatagrams.map { $0 == .ipv4 ? "IPv4" : "IPv6" }.joined(separator: " and ")

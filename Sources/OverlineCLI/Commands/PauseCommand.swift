@@ -40,7 +40,9 @@ struct PauseCommand: ConfiguredCommand {
       if let length {
         end = Since.length(length).map { WallTime(milliseconds: now.milliseconds + $0) }
         if end == nil {
-          throw CommandError("\(quoted(length)) is not a duration; allowed are 90, 30m, 1h and 2d", status: .usage)
+          throw CommandError(
+            "\(quoted(length)) is not a duration; allowed are 90, 30m, 1.5h and 2d, and --until 18:00 for a time",
+            status: .usage)
         }
       } else {
         end = Since.parse(next: until ?? "", now: now)
@@ -54,14 +56,13 @@ struct PauseCommand: ConfiguredCommand {
       try directory.prepare()
       let time = (end ?? now).milliseconds
       let reader = QuietReader(directory)
-      try reader.write(.pause(until: time))
+      try reader.pause(until: time)
+      if options.quiet { return .success }
+      let words = QuietReader.words(time, at: now.milliseconds)
       // A pause that ends in the hours of the configuration is followed by them.
-      let words =
-        reader.period(hours: try options.configuration().quiet.hours)?.words
-        ?? QuietReader.words(time, at: now.milliseconds)
-      if !options.quiet {
-        try Output.sentence("Paused until \(words).")
-      }
+      let whole = reader.period(hours: try options.quietHours())?.words ?? words
+      try Output.sentence(
+        whole == words ? "Paused until \(words)." : "Paused until \(words), and by [quiet] hours until \(whole).")
       return .success
     }
   }
@@ -80,7 +81,7 @@ struct ResumeCommand: ConfiguredCommand {
       let directory = try RuntimeDirectory.locate()
       try directory.prepare()
       let reader = QuietReader(directory)
-      let hours = try options.configuration().quiet.hours
+      let hours = try options.quietHours()
       guard let period = reader.period(hours: hours), period.start <= BootClock.now else {
         if !options.quiet { Output.warn("nothing is paused") }
         return .success
@@ -101,5 +102,12 @@ struct ResumeCommand: ConfiguredCommand {
       }
       return .success
     }
+  }
+}
+
+extension CommonOptions {
+  /// The hours of [quiet]; nil while no monitor runs, since nothing else follows them.
+  fileprivate func quietHours() throws -> QuietHours? {
+    RunningMonitor(self)?.exists == true ? try configuration().quiet.hours : nil
   }
 }

@@ -1,13 +1,14 @@
 internal import ArgumentParser
 internal import NetworkPath
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineShell
 internal import OverlineSystem
 
 struct StatusCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Print the network's state.",
+    abstract: "Print the network's state; -v: also VPN and router.",
     discussion: """
       Asks the monitor, or the kernel if no monitor runs. Exits with 1 when offline.
 
@@ -29,24 +30,28 @@ struct StatusCommand: ConfiguredCommand {
 
   func run() throws {
     try finish {
-      let status = try Self.run(
+      if verbose { return try runVerbosely() }
+      return try Self.run(
         output.format, icon: output.icon, socket: options.socket, isQuiet: options.quiet,
         path: try options.configuration().path)
-      if verbose, !options.quiet { try printFacts() }
-      return status
     }
   }
 
-  /// What the kernel knows now, also of what the monitor does not watch.
-  private func printFacts() throws {
+  /// Prints the monitor's state, then what the kernel knows now, also of what the monitor does not watch.
+  private func runVerbosely() throws -> ExitStatus {
     let pathOptions = try options.configuration().path
-    let word = RunningMonitor(options)?.word(pathOptions)
-    let (path, basis) = try NWPath.currentWithBasis(options: pathOptions, word: word)
+    let monitor = RunningMonitor(options)
+    let state = try Self.state(socket: options.socket) { pathOptions }
+    let (_, basis) = try NWPath.currentWithBasis(options: pathOptions, word: monitor?.word(pathOptions))
+    if options.quiet { return ExitStatus(state.state) }
     var facts = PathFacts()
-    facts.addVPNs(of: path)
+    facts.addVPNs(state.path.vpns.map(\.explanation))
     facts.add("tunnels", basis.tunnels.filter(\.report.isDoubtful).map { "\($0.name) \($0.report.words)" })
-    facts.addAnswers(basis)
-    for line in facts.lines { try Output.sentence(line) }
+    facts.addAnswers(basis, silent: monitor?.silentRouters(pathOptions) ?? [:])
+    let age = WallTime(rfc3339: state.time).map { WallTime.now.milliseconds - $0.milliseconds } ?? 0
+    let sentence = StatusText(state.aged(by: Int(age / 1000)), as: .text).text
+    for line in [sentence] + facts.lines { try Output.sentence(line) }
+    return ExitStatus(state.state)
   }
 
   /// - Parameter path: read only if no monitor runs.
@@ -64,16 +69,27 @@ struct StatusCommand: ConfiguredCommand {
   private static func current(
     _ format: ObserverFormat, _ icon: String, socket: String?, path: () throws -> PathOptions
   ) throws -> StatusText {
+    // The monitor knows no icon.
+    if !icon.isEmpty { return StatusText(try state(socket: socket, path: path), as: format, icon: icon) }
+    return try answer(socket, { try ObserverClient.status(path: $0, as: format) }) {
+      StatusText(.straight(from: try NWPath.current(options: path())), as: format)
+    }
+  }
+
+  private static func state(socket: String?, path: () throws -> PathOptions) throws -> ObserverState {
+    try answer(socket, { try ObserverClient.status(path: $0) }) {
+      .straight(from: try NWPath.current(options: path()))
+    }
+  }
+
+  /// The monitor's answer, or the kernel's if no monitor runs. If the user named a socket, a monitor must answer there.
+  private static func answer<Answer>(
+    _ socket: String?, _ ask: (String) throws -> Answer, straight: () throws -> Answer
+  ) throws -> Answer {
     do {
-      let socket = try socket ?? RuntimeDirectory.locate().socket
-      // The monitor knows no icon.
-      if !icon.isEmpty { return StatusText(try ObserverClient.status(path: socket), as: format, icon: icon) }
-      return try ObserverClient.status(path: socket, as: format)
-    } catch let error as ObserverSocketError where Self.noMonitorCanBe.contains(error.code) {
-      // If the user named a socket, a monitor must answer there.
-      if socket != nil { throw error }
-      let state = ObserverState.straight(from: try NWPath.current(options: path()))
-      return StatusText(state, as: format, icon: icon)
+      return try ask(socket ?? RuntimeDirectory.locate().socket)
+    } catch let error as ObserverSocketError where Self.noMonitorCanBe.contains(error.code) && socket == nil {
+      return try straight()
     }
   }
 }

@@ -57,11 +57,13 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
 
   /// The text, without a line feed at its end.
   ///
-  /// - Parameter icon: what a bar shows while no banner does; empty for nothing.
+  /// - Parameter icon: what a bar shows while no banner does, with `?` behind it while nothing is known; empty for nothing.
   package func string(_ state: ObserverState, icon: String = "") -> String {
     guard isBar, state.title.isEmpty else { return traits.text(state) }
     var state = state
-    state.banner.title = state.pauseWords ?? icon
+    // An icon alone would look as if all were well.
+    let known = icon.isEmpty || state.state != .unknown ? icon : "\(icon) ?"
+    state.banner.title = state.pauseWords ?? known
     return traits.text(state)
   }
 

@@ -12,14 +12,11 @@ package enum QuietPlan {
       guard let end = note?.end, now < end else { return nil }
       return now..<end
     }
-    var resumed = now
-    switch note {
-    case .pause(let until) where until > now:
+    let resumed = max(now, note?.resumed ?? now)
+    if case .pause(let until, _) = note, until > now {
       // A pause that ends in the hours is followed by them at once.
-      let end = hours.first { $0.contains(until) }?.upperBound ?? until
+      let end = hours.first { $0.contains(until) && $0.upperBound > resumed }?.upperBound ?? until
       return now..<end
-    case .resumed(let until): resumed = max(now, until)
-    case .pause, .hours, nil: break
     }
     guard let next = hours.first(where: { $0.upperBound > resumed }) else { return nil }
     return max(next.lowerBound, now)..<next.upperBound

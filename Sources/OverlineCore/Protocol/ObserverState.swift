@@ -243,6 +243,20 @@ extension ObserverState {
 }
 
 extension ObserverState {
+  /// The state for a reader who sees its words so many seconds after ``time``: `(last heard 43 s ago)` grows.
+  package func aged(by seconds: Int) -> ObserverState {
+    guard seconds > 0, let age = lastAnswer else { return self }
+    func grown(_ words: String) -> String {
+      words.replacing(PathWords.heard(.seconds(age)), with: PathWords.heard(.seconds(age + seconds)))
+        .replacing(NWPath.NoAnswers.lasting(.seconds(age)), with: NWPath.NoAnswers.lasting(.seconds(age + seconds)))
+    }
+    var state = self
+    state.lastAnswer = age + seconds
+    state.path.explanation = grown(path.explanation)
+    state.limitation = limitation.map(grown)
+    return state
+  }
+
   /// The reason of the trouble whose banner the user has dismissed; nil if none is dismissed.
   package var dismissedReason: String? { banner.isDismissed ? path.reason ?? limited?.reason : nil }
   /// The reason of the trouble whose banner shows; nil if none does.

@@ -73,36 +73,14 @@ package struct ServerMachine {
     case accept(Bool)
   }
 
-  private struct Client {
-    var input = LineBuffer()
-    var outbox = Outbox()
-    /// The format of the states for this client.
-    var format = ObserverFormat.json
-    var isRead = true
-    var isWritten = false
-    /// The time since which the client's full socket has accepted no output; nil while it accepts output.
-    var stalledSince: Duration?
-    var hasInputEnded = false
-    /// True after the client has hung up. It is kept only until its last request is done.
-    var isGone = false
-    /// True while a request is being performed. The request's number distinguishes its answer from a late one.
-    var isBusy = false
-    var requestNumber: UInt64 = 0
-    /// The requests in this turn, and whether the next one waits for another turn.
-    var turn = 0
-    var isWaitingForTurn = false
-    var allowance: RequestAllowance
-
-    var isReadyForRequests: Bool { !isBusy && !outbox.isFull && !isWaitingForTurn }
-  }
-
-  /// The maximum number of one client's requests per turn. It limits the delay that a flooding client causes for others.
-  private static let requestsPerTurn = 64
-
   private let limits: Limits
-  private var clients: [ClientID: Client] = [:]
+  private typealias Clients = [ClientID: ServedClient]
+
+  private var clients: Clients = [:]
   private var lastToken: UInt64 = 0
   private var newestState: ObserverState?
+  /// When ``newestState`` was published.
+  private var newestTime = Duration.zero
   /// ``newestState`` in the formats that clients read. Each format is made once, not for every client.
   private var newestLines = StateLines()
   private var acceptAgainAt: Duration?
@@ -123,30 +101,16 @@ package struct ServerMachine {
   package mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
     case .connected(let isOwnUser): return admit(isOwnUser: isOwnUser)
-    case .received(let bytes, let id):
-      guard clients[id] != nil else { return [] }
-      if bytes.isEmpty { clients[id]!.hasInputEnded = true } else { clients[id]!.input.append(bytes) }
-      return serve(id, at: now)
-    case .hungUp(let id, let rest):
-      guard clients[id] != nil else { return [] }
-      clients[id]!.isGone = true
-      clients[id]!.outbox = Outbox()
-      clients[id]!.stalledSince = nil
-      if !rest.isEmpty { clients[id]!.input.append(rest) }
-      return serve(id, at: now)
+    case .received(let bytes, let id): return serve(id, at: now) { $0.receive(bytes) }
+    case .hungUp(let id, let rest): return serve(id, at: now) { $0.hangUp(rest: rest) }
     case .flushed(let id, let flush): return finish(flush, id, at: now)
     case .failed(let id): return drop(id)
     case .writable(let id): return clients[id] == nil ? [] : [.send(id)]
-    case .turnCame(let id):
-      guard clients[id] != nil else { return [] }
-      clients[id]!.isWaitingForTurn = false
-      return serve(id, at: now)
+    case .turnCame(let id): return serve(id, at: now) { $0.beginTurn() }
     case .answered(let response, let id, let number):
-      guard let client = clients[id], client.isBusy, client.requestNumber == number else { return [] }
-      clients[id]!.isBusy = false
-      clients[id]!.outbox.add(answer: response.jsonLine)
+      guard clients[id]?.endRequest(number, response) == true else { return [] }
       return serve(id, at: now)
-    case .published(let state): return publish(state)
+    case .published(let state): return publish(state, at: now)
     case .acceptFailed:
       guard acceptAgainAt == nil else { return [] }
       acceptAgainAt = now + limits.exhaustedRetry
@@ -160,35 +124,34 @@ package struct ServerMachine {
 
   /// The bytes to send to a client now; nil for none.
   package mutating func head(for id: ClientID) -> ArraySlice<UInt8>? {
-    guard let format = clients[id]?.format else { return nil }
-    let line = newestLine(format)
-    return clients[id]!.outbox.head(newestState: line)
+    guard let index = clients.index(forKey: id) else { return nil }
+    let line = newestLine(clients.values[index].format)
+    return clients.values[index].outbox.head(newestState: line)
   }
 
   /// The kernel has accepted so many bytes of the head.
   package mutating func sent(_ count: Int, to id: ClientID) {
-    clients[id]?.outbox.sent(count)
-    clients[id]?.stalledSince = nil
+    guard let index = clients.index(forKey: id) else { return }
+    clients.values[index].outbox.sent(count)
+    clients.values[index].stalledSince = nil
   }
 
   private mutating func finish(_ flush: Flush, _ id: ClientID, at now: Duration) -> [Effect] {
-    guard clients[id] != nil else { return [] }
-    switch flush {
-    case .done: break
-    case .full:
-      if clients[id]!.stalledSince == nil { clients[id]!.stalledSince = now }
-      wake(noLaterThan: now + limits.stall)
-    // The poller reports the client as hung up later. Its last requests are read then.
-    case .broken:
-      clients[id]!.outbox = Outbox()
-      clients[id]!.stalledSince = nil
+    if flush == .full { wake(noLaterThan: now + limits.stall) }
+    return serve(id, at: now) { client in
+      switch flush {
+      case .done: break
+      case .full: client.stalledSince = client.stalledSince ?? now
+      // The poller reports the client as hung up later. Its last requests are read then.
+      case .broken: client.dropOutput()
+      }
     }
-    return serve(id, at: now)
   }
 
-  private mutating func publish(_ state: ObserverState) -> [Effect] {
+  private mutating func publish(_ state: ObserverState, at now: Duration) -> [Effect] {
     let announcement = state.hasNewOverlay(since: newestState) ? Array((state.announcement + "\n").utf8) : nil
     newestState = state
+    newestTime = now
     let oldLines = newestLines
     newestLines = StateLines()
     var effects: [Effect] = []
@@ -232,9 +195,7 @@ package struct ServerMachine {
     }
     lastToken += 1
     let id = ClientID(token: lastToken)
-    var client = Client(allowance: RequestAllowance(limits.requests))
-    client.outbox.addState()
-    clients[id] = client
+    clients[id] = ServedClient(limits.requests)
     return [.admit(id), .send(id)]
   }
 
@@ -266,74 +227,67 @@ package struct ServerMachine {
 
   // MARK: - Requests
 
-  /// Answers a client's requests as far as possible, then says what to do with the client.
-  private mutating func serve(_ id: ClientID, at now: Duration) -> [Effect] {
+  /// Makes a change to a client and answers its requests as far as possible. Then says what to do with the client.
+  private mutating func serve(
+    _ id: ClientID, at now: Duration, after change: (inout ServedClient) -> Void = { _ in }
+  ) -> [Effect] {
+    // Looked up once: a state for a thousand clients comes by here a thousand times.
+    guard let index = clients.index(forKey: id) else { return [] }
+    change(&clients.values[index])
     var effects: [Effect] = []
-    while clients[id]!.isReadyForRequests {
-      guard let line = clients[id]!.input.next() else {
-        clients[id]!.turn = 0
-        break
-      }
-      if let effect = handle(line, from: id, at: now) { effects.append(effect) }
-      // A client that has hung up reads no answers.
-      if clients[id]!.isGone { clients[id]!.outbox = Outbox() }
-      clients[id]!.turn += 1
-      if clients[id]!.turn == Self.requestsPerTurn {
-        clients[id]!.turn = 0
-        clients[id]!.isWaitingForTurn = true
-        effects.append(.takeTurn(id))
-      }
+    while let line = clients.values[index].nextLine() {
+      if let effect = handle(line, from: id, at: index, now) { effects.append(effect) }
+      if clients.values[index].endLine() { effects.append(.takeTurn(id)) }
     }
-    let client = clients[id]!
-    if client.isGone {
-      if client.isReadyForRequests { return effects + drop(id) }
-      return client.isBusy ? effects + [.left(id)] : effects
+    if clients.values[index].isGone {
+      if clients.values[index].isReadyForRequests { return effects + drop(id) }
+      return clients.values[index].isBusy ? effects + [.left(id)] : effects
     }
-    let isFull = client.stalledSince != nil
-    if !isFull, client.outbox.hasOutput(hasState: newestState != nil) { effects.append(.send(id)) }
-    let (reads, writes) = (client.isReadyForRequests && !client.hasInputEnded, isFull)
-    if (reads, writes) != (client.isRead, client.isWritten) {
-      (clients[id]!.isRead, clients[id]!.isWritten) = (reads, writes)
+    let isFull = clients.values[index].stalledSince != nil
+    if !isFull, clients.values[index].outbox.hasOutput(hasState: newestState != nil) { effects.append(.send(id)) }
+    if let (reads, writes) = clients.values[index].takeNewInterest() {
       effects.append(.watch(id, reads: reads, writes: writes))
     }
     return effects
   }
 
-  private mutating func handle(_ line: LineBuffer.Line, from id: ClientID, at now: Duration) -> Effect? {
+  private mutating func handle(
+    _ line: LineBuffer.Line, from id: ClientID, at index: Clients.Index, _ now: Duration
+  ) -> Effect? {
     do throws(ProtocolError) {
       switch line {
-      case .tooLong: clients[id]!.outbox.add(answer: ObserverResponse(.lineTooLong).jsonLine)
+      case .tooLong: clients.values[index].outbox.add(answer: ObserverResponse(.lineTooLong).jsonLine)
       case .complete([]): break
-      case .complete(let bytes): return try perform(ObserverRequest(line: bytes), for: id, at: now)
+      case .complete(let bytes): return try perform(ObserverRequest(line: bytes), for: id, at: index, now)
       }
     } catch {
-      clients[id]!.outbox.add(answer: ObserverResponse(error).jsonLine)
+      clients.values[index].outbox.add(answer: ObserverResponse(error).jsonLine)
     }
     return nil
   }
 
   private mutating func perform(
-    _ request: ObserverRequest, for id: ClientID, at now: Duration
+    _ request: ObserverRequest, for id: ClientID, at index: Clients.Index, _ now: Duration
   ) throws(ProtocolError) -> Effect? {
     switch request {
     case .watch(let format):
-      clients[id]!.format = format
-      clients[id]!.outbox.add(answer: ObserverResponse.ok().jsonLine)
-      clients[id]!.outbox.addState()
+      clients.values[index].format = format
+      clients.values[index].outbox.add(answer: ObserverResponse.ok().jsonLine)
+      clients.values[index].outbox.addState()
       return nil
     case .status(let format):
       guard let newestState else {
         throw ProtocolError(.noState, "the monitor has no state yet, because it has just started; ask again")
       }
-      clients[id]!.outbox.add(
-        answer: format.map { StatusText(newestState, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
+      // The other formats have the state's time.
+      let words = format == .text ? newestState.aged(by: Int((now - newestTime).components.seconds)) : newestState
+      clients.values[index].outbox.add(
+        answer: format.map { StatusText(words, as: $0).bytes } ?? ObserverResponse.statusLine(newestState))
       return nil
     case .present, .dismiss, .dismissClaim, .toast, .dismissToast, .alert, .reload, .refresh, .metrics, .tmuxAttach,
       .tmuxDetach, .tmuxStatus:
-      try clients[id]!.allowance.consume(at: now)
-      clients[id]!.requestNumber += 1
-      clients[id]!.isBusy = true
-      return .perform(request, id, number: clients[id]!.requestNumber)
+      try clients.values[index].allowance.consume(at: now)
+      return .perform(request, id, number: clients.values[index].beginRequest())
     }
   }
 }

@@ -56,18 +56,23 @@ package struct QuietReader: Sendable {
 
   /// Whether the user has made a pause that has not ended.
   package var isPaused: Bool {
-    if case .pause(let until) = QuietFile.read(in: folder) { until > WallTime.now.milliseconds } else { false }
+    if case .pause(let until, _) = QuietFile.read(in: folder) { until > WallTime.now.milliseconds } else { false }
   }
 
+  /// Begins a pause. Hours that the user has ended early stay ended.
+  package func pause(until: Int64) throws(SystemError) { try write(.pause(until: until, resumed: resumed)) }
+
+  private var resumed: Int64 { QuietFile.read(in: folder)?.resumed ?? 0 }
+
   /// Other windows and programs read the file at once, or when they show something.
-  package func write(_ note: QuietNote) throws(SystemError) {
+  private func write(_ note: QuietNote) throws(SystemError) {
     try Files.replace(file, with: Array(note.text.utf8))
   }
 
   /// Ends a pause. The file stays: a watch of a missing file is a watch of its folder, in which each state of the monitor is a change.
   ///
-  /// - Parameter until: the end of the configured hours that the user has ended too.
-  package func resume(until: Int64 = 0) throws(SystemError) { try write(.resumed(until: until)) }
+  /// - Parameter until: the end of the configured hours that the user has ended too; nil for those that were ended already.
+  package func resume(until: Int64? = nil) throws(SystemError) { try write(.resumed(until: until ?? resumed)) }
 
   /// Makes the file, so that it can be watched.
   package func prepare() throws(SystemError) { if !Files.exists(file) { try resume() } }
@@ -76,7 +81,7 @@ package struct QuietReader: Sendable {
   package func tidy() {
     let now = WallTime.now.milliseconds
     switch QuietFile.read(in: folder) {
-    case .pause(let until) where until > now: break
+    case .pause(let until, let resumed) where max(until, resumed) > now: break
     case .resumed(let until) where until > now: break
     case .pause, .resumed, .hours, nil: try? Files.remove(file)
     }
@@ -87,7 +92,7 @@ package struct QuietReader: Sendable {
     guard let end = WallTime(rfc3339: period.time)?.milliseconds else { return }
     let note = QuietFile.read(in: folder)
     if note?.end == end { return }
-    if case .pause(let until) = note, until > WallTime.now.milliseconds { return try write(.pause(until: end)) }
+    if case .pause(let until, _) = note, until > WallTime.now.milliseconds { return try pause(until: end) }
     try write(.hours(until: end))
   }
 }
