@@ -29,6 +29,7 @@ package struct ServerMachine {
     case broken
   }
 
+  /// Large values are indirect, also in ``Effect``: a change for a thousand clients makes an effect and an event for each.
   package enum Event: Hashable, Sendable {
     /// A client waits to be admitted.
     ///
@@ -47,7 +48,7 @@ package struct ServerMachine {
     /// The client's next turn has come, after ``Effect/takeTurn(_:)``.
     case turnCame(ClientID)
     /// The answer to the request with this number.
-    case answered(ObserverResponse, ClientID, number: UInt64)
+    indirect case answered(ObserverResponse, ClientID, number: UInt64)
     indirect case published(ObserverState)
     /// No descriptor is left for the next client, or the listening socket is broken.
     case acceptFailed
@@ -63,7 +64,7 @@ package struct ServerMachine {
     /// Poll the client's socket for reading and writing. Its end is always reported.
     case watch(ClientID, reads: Bool, writes: Bool)
     /// Perform the request, and answer it once with its number. Until then the client's further requests wait.
-    case perform(ObserverRequest, ClientID, number: UInt64)
+    indirect case perform(ObserverRequest, ClientID, number: UInt64)
     /// Deliver ``Event/turnCame(_:)`` after what else waits on the queue.
     case takeTurn(ClientID)
     /// End what this client owns: it has hung up. Sent while one of its requests is being performed, and again after its last one.
@@ -158,20 +159,23 @@ package struct ServerMachine {
     effects.reserveCapacity(clients.count)
     // Some changes, such as of a phase, do not change the text of a format. Then its clients get nothing.
     var news: [ObserverFormat: Bool] = [:]
-    // All clients wait for this: they are not looked up one by one.
-    for index in clients.indices {
-      let client = clients.values[index]
-      if client.isGone { continue }
-      let isNews = news[client.format] ?? (newestLine(client.format) != oldLines[client.format])
-      news[client.format] = isNews
+    // All clients wait for this: they are not looked up one by one. A loop over `clients.indices` would keep a second reference to the
+    // clients, and the first change would copy all of them.
+    var index = clients.startIndex
+    while index != clients.endIndex {
+      defer { clients.formIndex(after: &index) }
+      if clients.values[index].isGone { continue }
+      let format = clients.values[index].format
+      let isNews = news[format] ?? (newestLine(format) != oldLines[format])
+      news[format] = isNews
       if isNews { clients.values[index].outbox.addState() }
-      if let announcement, client.format == .text {
+      if let announcement, format == .text {
         clients.values[index].outbox.add(announcement: announcement)
       } else if !isNews {
         continue
       }
       // Do not write to a stalled client before it reads: its socket's buffer is still full.
-      if client.stalledSince == nil { effects.append(.send(clients.keys[index])) }
+      if clients.values[index].stalledSince == nil { effects.append(.send(clients.keys[index])) }
     }
     return effects
   }
