@@ -9,7 +9,8 @@ enum Mistake {
     // The parser checks options last, and reports the word after an unknown option as an unexpected argument.
     let unknown = place.unknownOption.map { unknownOption($0, of: place) }
     let text =
-      unknown ?? option(message, at: place) ?? argument(message) ?? value(message, at: place) ?? plain(message)
+      unknown ?? option(message, at: place) ?? argument(message, at: place) ?? value(message, at: place)
+      ?? plain(message)
     // An error with advice or the allowed values needs no pointer to the help.
     return text.contains(";") ? text : "\(text); see: \(place.help)"
   }
@@ -47,12 +48,15 @@ enum Mistake {
     return nil
   }
 
-  private static func argument(_ message: String) -> String? {
+  private static func argument(_ message: String, at place: CommandPlace) -> String? {
     if let words = rest(of: message, after: "Missing expected argument '") {
       return "missing argument \(words.prefix { $0 != "'" })"
     }
     if let word = rest(of: message, after: "Unexpected argument '") {
-      return "unexpected argument \(quoted(String(word.dropLast())))"
+      let word = String(word.dropLast())
+      // Most words there are times.
+      let hint = place.path == ["history"] ? "; did you mean --since \(word)?" : ""
+      return "unexpected argument \(quoted(word))\(hint)"
     }
     if let words = rest(of: String(message.drop(while: \.isNumber)), after: " unexpected arguments: '") {
       let all = words.dropLast().split(separator: "', '").map { quoted(String($0)) }

@@ -81,7 +81,8 @@ struct RunningMonitor: Sendable {
       return "process \(pid) is stopped and knows nothing new; kill -CONT \(pid) continues it"
     }
     let because = contents.state == .online ? nil : contents.variables["OVERLINE_LIMITATION"]
-    return "\(contents.state.rawValue) since \(contents.since)" + (because.map { $0.isEmpty ? "" : ": " + $0 } ?? "")
+    let state = contents.state == .restored ? "back online" : contents.state.rawValue
+    return "\(state) since \(contents.since)" + (because.map { $0.isEmpty ? "" : ": " + $0 } ?? "")
   }
 
   /// The reason of the trouble whose banner the user has dismissed in the monitor; nil if none is dismissed.

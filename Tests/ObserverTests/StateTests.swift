@@ -117,6 +117,7 @@ import Testing
   @Test func aSilentRoutersLastAnswerIsCountedToTheTimeOfTheState() throws {
     var path = NWPath(status: .unsatisfied, reason: .routerSilent, cause: "the router 192.0.2.1 does not answer")
     path.silence = .milliseconds(43_900)
+    path.explanation = "offline: the router 192.0.2.1 does not answer (last heard 43 s ago)"
     var states = StateSequence()
     func next(_ path: NWPath, at seconds: Int, toast: ToastContent? = nil) -> ObserverState? {
       let overlays = OverlayStatus(banner: BannerStatus(), toast: toast, alert: nil)
@@ -128,7 +129,8 @@ import Testing
     #expect(try ObserverState(jsonLine: first.jsonLine) == first)
     // Time alone makes no new state.
     #expect(next(path, at: 110) == nil)
-    #expect(next(path, at: 120, toast: ToastContent(title: "Saved"))?.path.since == 63)
+    let later = try #require(next(path, at: 120, toast: ToastContent(title: "Saved")))
+    #expect(later.path.since == 63 && later.path.explanation.hasSuffix("(last heard 63 s ago)"))
     path.silence = .seconds(88)
     path.explanation = "renewed"
     #expect(next(path, at: 144, toast: ToastContent(title: "Saved"))?.path.since == 88)

@@ -77,6 +77,7 @@ import Testing
         + "allowed are times such as 90m, 1.5h, 24h, 7d, today, yesterday, 2026-11-20 and \"2026-11-20 21:00\""
     ),
     // Arguments
+    ("history 7d", "unexpected argument \"7d\"; did you mean --since 7d?"),
     ("status now", "unexpected argument \"now\"; see: overline help status"),
     ("reload it now", "unexpected arguments \"it\" \"now\"; see: overline help reload"),
     ("toast", "missing argument <title>; see: overline help toast"),

@@ -98,6 +98,17 @@ import Testing
     try world.configure("\(Self.configuration)[quiet]\nhours = \"\(clock(-10))-\(clock(10))\"\n")
     let monitor = try world.startMonitor()
     #expect(try eventually { try world.overline("status").outputText.contains("; paused until ") })
+    // `path` knows what windows know. A pause that has ended in the hours must not take the hours from them.
+    func end(_ command: String) throws -> Substring? {
+      let json = try world.overline(command, "--json").outputText
+      return json.firstRange(of: #""paused":"#).map { json[$0.upperBound...].prefix { $0 != "}" } }
+    }
+    #expect(try world.overline("pause", "1").status == 0)
+    #expect(try eventually { try end("path")?.contains("until") == true && end("path") == end("status") })
+    try world.configure(Self.configuration)
+    #expect(try eventually { try end("path")?.hasPrefix("null") == true }, "the hours are gone")
+    try world.configure("\(Self.configuration)[quiet]\nhours = \"\(clock(-10))-\(clock(10))\"\n")
+    #expect(try eventually { try world.overline("status").outputText.contains("; paused until ") })
     // A pause ends first, and the hours go on.
     #expect(try world.overline("pause", "1m").outputText.hasPrefix("Paused until "))
     #expect(try world.overline("resume").outputText.contains("it stays quiet until "))

@@ -24,7 +24,7 @@ import Testing
     let loud = try start(folder, in: namespace)
     try loud.wait(for: "No connection")
     try Files.makePrivateDirectories("\(folder)/overline")
-    let note = QuietNote.pause(until: BootClock.wallMilliseconds + 3_600_000)
+    let note = QuietNote(pause: BootClock.wallMilliseconds + 3_600_000)
     try Files.replace("\(folder)/overline/\(QuietFile.name)", with: Array(note.text.utf8))
     let quiet = try start(folder, in: namespace)
     try quiet.wait(for: "page 5")

@@ -136,7 +136,7 @@ package struct ConnectionLook: Hashable, Sendable {
 
   /// The result in words for users: `12 by this path, answered 1 s ago`.
   package var words: String {
-    if count == 0 { return "none by this path" }
+    if count == 0 { return "no TCP connection uses this path" }
     let through = "\(count) by this path"
     if let oldest = sending.stalls.map(\.age).max() {
       let hosts = Set(sending.stalls.map(\.host)).count

@@ -49,8 +49,8 @@ package struct Neighbour: Hashable, Sendable {
   }
 
   private static let asking = "is being asked by the kernel"
-  /// The words for a router without an entry: no packet has gone there for a while.
-  package static let unasked = "has not been asked by the kernel, since no packet went there"
+  /// The words for a router without an entry.
+  package static let unasked = "has not been asked by the kernel yet: no packet has gone there"
 
   /// The entry in words for users: `answered 3 s ago`.
   package var words: String {

@@ -25,10 +25,10 @@ package enum TunnelReport: Hashable, Sendable {
     switch self {
     case .carried(let lower?, let isProven, _):
       "is carried by \(lower.name)" + (isProven ? "" : "; only a route to another network leads beyond it")
-    case .carried(nil, _, _): "is online: no link beside it proves it dead"
+    case .carried(nil, _, _): "counts as alive: nothing proves that it is dead"
     case .dead(_, word: nil): "is dead: no link can carry its packets"
     case .dead, .mayLoop(_, isCertain: true, _): "is dead, as the monitor has found"
-    case .refuted: "is online: the monitor has seen it receive packets"
+    case .refuted: "counts as alive: the monitor has seen it receive packets"
     case .mayLoop(let lower, isCertain: false, _): "is carried by \(lower.name); no route leads to its server"
     }
   }

@@ -5,13 +5,13 @@ internal import OverlineSystem
 package enum QuietFile {
   package static let name = "quiet"
 
-  /// What the file in a folder says; nil without one, and for a file of another user.
-  package static func read(in folder: String) -> QuietNote? {
+  /// What the file in a folder says; nothing without one, and for a file of another user.
+  package static func read(in folder: String) -> QuietNote {
     let path = "\(folder)/\(name)"
     guard let attributes = try? Files.attributes(path), attributes.owner == ProcessEnvironment.userID,
       let bytes = try? Files.read(path, limit: 256)
-    else { return nil }
-    return QuietNote(String(decoding: bytes, as: UTF8.self))
+    else { return QuietNote() }
+    return QuietNote(String(decoding: bytes, as: UTF8.self)) ?? QuietNote()
   }
 
   /// The pause of this process's user, for a window that does not watch the file; nil for none.
@@ -19,8 +19,7 @@ package enum QuietFile {
   /// - Parameter now: the time since boot.
   static func period(at now: Duration) -> QuietPeriod? {
     let base = ProcessEnvironment["XDG_RUNTIME_DIR"] ?? "/run/user/\(ProcessEnvironment.userID)"
-    guard let end = read(in: "\(base)/overline")?.end else { return nil }
-    let left = Duration.milliseconds(end - BootClock.wallMilliseconds)
+    let left = Duration.milliseconds(read(in: "\(base)/overline").end - BootClock.wallMilliseconds)
     return left > .zero ? QuietPeriod(start: now, end: now + left) : nil
   }
 }

@@ -87,13 +87,13 @@ struct ResumeCommand: ConfiguredCommand {
         return .success
       }
       let wasPaused = reader.isPaused
-      try reader.resume()
+      if wasPaused { try reader.endPause() }
       // Without the pause it may still be quiet by the clock.
       guard let rest = reader.period(hours: hours), rest.start <= BootClock.now else {
         if !options.quiet { try Output.sentence("Resumed.") }
         return .success
       }
-      if !wasPaused { try reader.resume(until: WallTime(rfc3339: rest.time)?.milliseconds ?? 0) }
+      if !wasPaused { try reader.endHours(until: WallTime(rfc3339: rest.time)?.milliseconds ?? 0) }
       if !options.quiet {
         try Output.sentence(
           wasPaused

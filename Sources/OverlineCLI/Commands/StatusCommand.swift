@@ -48,6 +48,7 @@ struct StatusCommand: ConfiguredCommand {
     facts.addVPNs(state.path.vpns.map(\.explanation))
     facts.add("tunnels", basis.tunnels.filter(\.report.isDoubtful).map { "\($0.name) \($0.report.words)" })
     facts.addAnswers(basis, silent: monitor?.silentRouters(pathOptions) ?? [:])
+    if monitor?.exists != true { facts.add("monitor", monitor?.words) }
     let age = WallTime(rfc3339: state.time).map { WallTime.now.milliseconds - $0.milliseconds } ?? 0
     let sentence = StatusText(state.aged(by: Int(age / 1000)), as: .text).text
     for line in [sentence] + facts.lines { try Output.sentence(line) }

@@ -193,8 +193,7 @@ final class Monitor: @unchecked Sendable {
       records.note(path, limitation, counters: counters)
       service.tell(sentence)
     case .endToast(let id): overlays.handle(.toastEnded(id))
-    case .keepQuiet(let period):
-      do { try quiet?.keep(period) } catch { console.warn("windows do not know of the quiet hours: \(error)") }
+    case .keepQuiet(let period): tellWindows(period)
     case .planQuiet: planQuiet()
     case .configure(let configuration): configure(configuration)
     case .readConfiguration: _ = readConfiguration()
@@ -221,7 +220,15 @@ final class Monitor: @unchecked Sendable {
   }
 
   /// Looks for the user's pause, and for the configured hours.
-  private func planQuiet() { handle(.quietChanged(quiet?.period(hours: keeper.current.quiet.hours))) }
+  private func planQuiet() {
+    let period = quiet?.period(hours: keeper.current.quiet.hours)
+    tellWindows(period)
+    handle(.quietChanged(period))
+  }
+
+  private func tellWindows(_ period: QuietPeriod?) {
+    do { try quiet?.tell(period) } catch { console.warn("windows do not know of the quiet hours: \(error)") }
+  }
 
   /// Gives every tmux server its lines back, then ends. A second signal ends this process at once, and the guardian restores the lines.
   ///

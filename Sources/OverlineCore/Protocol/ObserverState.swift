@@ -253,7 +253,10 @@ extension ObserverState {
     var state = self
     state.lastAnswer = age + seconds
     state.path.explanation = grown(path.explanation)
+    state.path.tunnel?.cause = grown(path.tunnel?.cause ?? "")
+    for index in path.vpns.indices { state.path.vpns[index].explanation = grown(path.vpns[index].explanation) }
     state.limitation = limitation.map(grown)
+    state.limited?.cause = grown(limited?.cause ?? "")
     return state
   }
 

@@ -5,6 +5,8 @@ internal import Overline
 package struct StateSequence: Sendable {
   /// The newest state; nil before the first one.
   package private(set) var last: ObserverState?
+  /// ``last`` with the path's own time since the last answer: that time grows, and does not make a state a new one.
+  private var plain: ObserverState?
   private var banner: String?
   /// The time since the last answer, as the path reports it, and the time of the first such path.
   private var silence: (age: Duration, at: Duration)?
@@ -19,7 +21,6 @@ package struct StateSequence: Sendable {
   package mutating func next(_ observation: Observation, at now: Duration, time: String) -> ObserverState? {
     let (path, overlays) = (observation.path, observation.overlays)
     if path.answerAge != silence?.age { silence = path.answerAge.map { ($0, now) } }
-    let lastAnswer = silence.map { Int(($0.age + now - $0.at).components.seconds) }
     var state = ObserverState(
       seq: last?.seq ?? 0, time: last?.time ?? time, since: last?.since ?? time, path: path,
       limitation: observation.limitation, phase: overlays.banner.phase, appearance: overlays.banner.banner?.appearance,
@@ -28,13 +29,15 @@ package struct StateSequence: Sendable {
     state.alert = overlays.alert.map(ObserverState.Alert.init)
     state.paused = overlays.quiet.map(ObserverState.Pause.init)
     state.announcement = announcement(state, overlays)
-    // Like the time, the seconds since the last answer do not make a state a new one.
-    state.lastAnswer = last?.lastAnswer ?? lastAnswer
-    guard state != last else { return nil }
+    guard state != plain else { return nil }
     state.seq += 1
     state.time = time
-    state.lastAnswer = lastAnswer
     if state.state != last?.state { state.since = time }
+    plain = state
+    if let silence {
+      let (age, then) = ((silence.age + now - silence.at).components.seconds, silence.age.components.seconds)
+      state = state.aged(by: Int(age - then))
+    }
     last = state
     return state
   }

@@ -54,45 +54,48 @@ package struct QuietReader: Sendable {
     return isToday ? clock : "\(end.year)-\(two(end.month))-\(two(end.day)) \(clock)"
   }
 
+  private var note: QuietNote { QuietFile.read(in: folder) }
+
   /// Whether the user has made a pause that has not ended.
-  package var isPaused: Bool {
-    if case .pause(let until, _) = QuietFile.read(in: folder) { until > WallTime.now.milliseconds } else { false }
-  }
+  package var isPaused: Bool { note.pause > WallTime.now.milliseconds }
 
   /// Begins a pause. Hours that the user has ended early stay ended.
-  package func pause(until: Int64) throws(SystemError) { try write(.pause(until: until, resumed: resumed)) }
-
-  private var resumed: Int64 { QuietFile.read(in: folder)?.resumed ?? 0 }
-
-  /// Other windows and programs read the file at once, or when they show something.
-  private func write(_ note: QuietNote) throws(SystemError) {
-    try Files.replace(file, with: Array(note.text.utf8))
-  }
+  package func pause(until: Int64) throws(SystemError) { try change { $0.pause = until } }
 
   /// Ends a pause. The file stays: a watch of a missing file is a watch of its folder, in which each state of the monitor is a change.
+  package func endPause() throws(SystemError) { try change { $0.pause = 0 } }
+
+  /// Ends the configured hours early.
   ///
-  /// - Parameter until: the end of the configured hours that the user has ended too; nil for those that were ended already.
-  package func resume(until: Int64? = nil) throws(SystemError) { try write(.resumed(until: until ?? resumed)) }
-
-  /// Makes the file, so that it can be watched.
-  package func prepare() throws(SystemError) { if !Files.exists(file) { try resume() } }
-
-  /// Removes the file, unless it says something that counts for a later monitor.
-  package func tidy() {
-    let now = WallTime.now.milliseconds
-    switch QuietFile.read(in: folder) {
-    case .pause(let until, let resumed) where max(until, resumed) > now: break
-    case .resumed(let until) where until > now: break
-    case .pause, .resumed, .hours, nil: try? Files.remove(file)
+  /// - Parameter until: their end.
+  package func endHours(until: Int64) throws(SystemError) {
+    try change {
+      $0.hours = 0
+      $0.resumed = until
     }
   }
 
-  /// Writes the hours that have begun, so that windows and other programs are quiet too. A pause that ends in them becomes as long.
-  package func keep(_ period: QuietPeriod) throws(SystemError) {
-    guard let end = WallTime(rfc3339: period.time)?.milliseconds else { return }
-    let note = QuietFile.read(in: folder)
-    if note?.end == end { return }
-    if case .pause(let until, _) = note, until > WallTime.now.milliseconds { return try pause(until: end) }
-    try write(.hours(until: end))
+  /// Writes what windows and other programs must know of the configured hours: until when it is quiet, or that it no longer is.
+  ///
+  /// - Parameter period: the current time of quiet, or the next one; nil for none.
+  package func tell(_ period: QuietPeriod?) throws(SystemError) {
+    let end = period.flatMap { $0.start <= BootClock.now ? WallTime(rfc3339: $0.time)?.milliseconds : nil } ?? 0
+    let hours = end == note.pause ? 0 : end
+    if hours != note.hours { try change { $0.hours = hours } }
+  }
+
+  /// Makes the file, so that it can be watched.
+  package func prepare() throws(SystemError) { if !Files.exists(file) { try change { _ in } } }
+
+  /// Removes the file, unless it says something that counts for a later monitor.
+  package func tidy() {
+    if max(note.pause, note.resumed) <= WallTime.now.milliseconds { try? Files.remove(file) }
+  }
+
+  /// Other windows and programs read the file at once, or when they show something.
+  private func change(_ body: (inout QuietNote) -> Void) throws(SystemError) {
+    var note = note
+    body(&note)
+    try Files.replace(file, with: Array(note.text.utf8))
   }
 }
