@@ -88,6 +88,17 @@ import Testing
     try window.wait(for: "RC=0")
   }
 
+  /// Windows still obey the hours in the file, so the user must be able to end them.
+  @Test func theHoursOfAKilledMonitorEnd() throws {
+    let world = try World()
+    try world.configure("\(Self.configuration)[quiet]\nhours = \"00:00-23:59\"\n")
+    let monitor = try world.startMonitor()
+    #expect(try eventually { try world.overline("path", "--json").outputText.contains(#""paused":{"#) })
+    monitor.end(.kill)
+    #expect(try world.overline("resume").outputText.hasPrefix("Resumed"))
+    #expect(try world.overline("path", "--json").outputText.contains(#""paused":null"#))
+  }
+
   @Test func theHoursOfTheConfigurationBeginByTheClock() throws {
     let world = try World()
     let now = LocalTime(WallTime.now)

@@ -60,7 +60,7 @@ struct PauseCommand: ConfiguredCommand {
       if options.quiet { return .success }
       let words = QuietReader.words(time, at: now.milliseconds)
       // A pause that ends in the hours of the configuration is followed by them.
-      let whole = reader.period(hours: try options.quietHours())?.words ?? words
+      let whole = try options.period(reader)?.words ?? words
       try Output.sentence(
         whole == words ? "Paused until \(words)." : "Paused until \(words), and by [quiet] hours until \(whole).")
       return .success
@@ -81,15 +81,14 @@ struct ResumeCommand: ConfiguredCommand {
       let directory = try RuntimeDirectory.locate()
       try directory.prepare()
       let reader = QuietReader(directory)
-      let hours = try options.quietHours()
-      guard let period = reader.period(hours: hours), period.start <= BootClock.now else {
+      guard let period = try options.period(reader), period.start <= BootClock.now else {
         if !options.quiet { Output.warn("nothing is paused") }
         return .success
       }
       let wasPaused = reader.isPaused
       if wasPaused { try reader.endPause() }
       // Without the pause it may still be quiet by the clock.
-      guard let rest = reader.period(hours: hours), rest.start <= BootClock.now else {
+      guard let rest = try options.period(reader), rest.start <= BootClock.now else {
         if !options.quiet { try Output.sentence("Resumed.") }
         return .success
       }
@@ -106,8 +105,10 @@ struct ResumeCommand: ConfiguredCommand {
 }
 
 extension CommonOptions {
-  /// The hours of [quiet]; nil while no monitor runs, since nothing else follows them.
-  fileprivate func quietHours() throws -> QuietHours? {
-    RunningMonitor(self)?.exists == true ? try configuration().quiet.hours : nil
+  /// The current time of quiet, or the next one. Without a monitor nothing follows the hours of [quiet], and a monitor that was killed has
+  /// left in the file what windows still obey.
+  fileprivate func period(_ reader: QuietReader) throws -> QuietPeriod? {
+    guard RunningMonitor(self)?.exists == true else { return reader.period() }
+    return reader.period(hours: try configuration().quiet.hours)
   }
 }
