@@ -66,7 +66,7 @@ struct ReadingSchedule: Sendable {
   /// The tables were read.
   ///
   /// - Parameter complete: false if the kernel reported an interruption.
-  /// - Returns: nil if nobody waits for them.
+  /// - Returns: nil if the monitor has asked for no tables, as after the sockets have failed meanwhile.
   mutating func dumped(complete: Bool, at now: Duration) -> Step? {
     guard case .dumping(let attempt) = phase else { return nil }
     if !complete && attempt < Self.dumpAttempts {

@@ -243,7 +243,7 @@ extension ObserverState {
 }
 
 extension ObserverState {
-  /// The state for a reader who sees its words so many seconds after ``time``: `(last heard 43 s ago)` grows.
+  /// This state as a command prints it so many seconds later, when the router's last answer is older: `(last heard 43 s ago)`.
   package func aged(by seconds: Int) -> ObserverState {
     guard seconds > 0, let age = lastAnswer else { return self }
     func grown(_ words: String) -> String {
