@@ -174,7 +174,9 @@ let package = Package(
     tests("BenchmarkTests", ["OverlineBench", "OverlineSystem"]),
     tests("ArchitectureTests", ["OverlineSystem"], exclude: ["interface.txt", "types.txt"]),
     tests("POSIXTests", ["OverlineSystem"]),
-    tests("PathModelTests", ["OverlineSimulatedMachine", "NetworkPath", "OverlineTranscripts"]),
+    tests(
+      "PathModelTests", ["OverlineSimulatedMachine", "NetworkPath", "OverlineSystem", "OverlineTranscripts"],
+      exclude: ["Qualities"]),
     tests(
       "NetlinkTests", ["COverlineNetlink", "NetworkPath", "OverlineSystem", "OverlineTranscripts"],
       exclude: ["Transcripts"]),

@@ -18,6 +18,9 @@ struct FormatOptions: ParsableArguments {
   @Option(help: ArgumentHelp("What a bar shows while no banner does, whatever the reason.", valueName: "text"))
   var icon = ""
 
+  @Flag(help: "Add how good the connection is: overline quality. Looks at the TCP connections.")
+  var quality = false
+
   mutating func validate() throws {
     if json { format = .json }
     if !icon.isEmpty, !format.isBar {
@@ -26,16 +29,20 @@ struct FormatOptions: ParsableArguments {
     }
   }
 
-  /// The format to ask the monitor for. It formats the lines of bars without an icon.
-  var asked: ObserverFormat { icon.isEmpty ? format : .json }
+  /// Whether the monitor formats the lines. It knows neither the icon nor the quality.
+  private var isMonitors: Bool { icon.isEmpty && !quality }
+
+  /// The format to ask the monitor for.
+  var asked: ObserverFormat { isMonitors ? format : .json }
 
   /// The monitor's lines in the user's format.
-  func lines(_ bytes: [UInt8]) throws -> [UInt8] {
-    if icon.isEmpty { return bytes }
+  func lines(_ bytes: [UInt8], _ measured: MeasuredQuality?) throws -> [UInt8] {
+    if isMonitors { return bytes }
     var lines: [UInt8] = []
     for line in bytes.split(separator: 0x0a) {
       do throws(ProtocolError) {
-        lines += format.line(try ObserverState(jsonLine: line), icon: icon)
+        let state = try ObserverState(jsonLine: line)
+        lines += format.line(measured?.added(to: state) ?? state, icon: icon)
       } catch {
         throw ObserverSocketError(.badAnswer, "the monitor's line is not a state: \(error.message)")
       }

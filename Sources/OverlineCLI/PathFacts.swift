@@ -31,6 +31,12 @@ struct PathFacts {
     case .failure(let error): add("connections", "unknown: \(error)")
     case nil: break
     }
+    // One look: no state of the connection before it is known.
+    if let look = try? basis.quality?.get() {
+      var meter = QualityMeter()
+      meter.take(look, at: .zero)
+      add("quality", meter.reading.report?.words ?? "unknown now; overline quality looks longer")
+    }
   }
 
   /// A line for each row, in two columns.

@@ -57,6 +57,7 @@ struct NetworkTimeline: Sendable {
   private static func online(_ words: ArraySlice<Substring>) throws(SimulatedNetwork.InvalidTimeline) -> NWPath.Script {
     var interfaces: [NWInterface] = []
     var (isExpensive, isConstrained, isIPv6, isAnswered, isSending) = (false, false, false, true, true)
+    var linkQuality = NWPath.LinkQuality.unknown
     for word in words {
       switch word {
       case "wired": interfaces.append(NWPath.Script.eth0)
@@ -68,16 +69,18 @@ struct NetworkTimeline: Sendable {
       case "constrained": isConstrained = true
       case "no-answers": isAnswered = false
       case "not-sent": isSending = false
+      case "moderate": linkQuality = .moderate
+      case "poor": linkQuality = .minimal
       default:
         throw .init(
-          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained, no-answers, not-sent; not: \(word)"
+          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained, no-answers, not-sent, moderate, poor; not: \(word)"
         )
       }
     }
     return .online(
       by: interfaces.isEmpty ? [NWPath.Script.eth0] : interfaces, supportsIPv4: !isIPv6, supportsIPv6: isIPv6,
       isExpensive: isExpensive, isConstrained: isConstrained, isAnswered: isAnswered,
-      isSending: isSending)
+      isSending: isSending, linkQuality: linkQuality)
   }
 
   /// `250ms`, `1s`, `1.5s`, `2m`.

@@ -21,10 +21,11 @@ extension NWPath {
     ///     (``NetworkPath/NWPath/noAnswers-swift.property``).
     ///   - isSending: false for a machine that sends nothing: 3 connections to 2 hosts, for 10 seconds
     ///     (``NetworkPath/NWPath/notSent-swift.property``).
+    ///   - linkQuality: what a monitor measures that was asked to. A poor one limits nothing.
     public static func online(
       by interfaces: [NWInterface] = [eth0], supportsIPv4: Bool = true, supportsIPv6: Bool = false,
       supportsDNS: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isAnswered: Bool = true,
-      isSending: Bool = true
+      isSending: Bool = true, linkQuality: NWPath.LinkQuality = .unknown
     ) -> Script {
       let router = supportsIPv4 ? "192.0.2.1" : "2001:db8::1"
       var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.rawValue] } + ["gateway \(router)"]
@@ -40,7 +41,20 @@ extension NWPath {
         isConstrained: isConstrained)
       if !isAnswered { path.noAnswers = NWPath.NoAnswers(connections: 3, hosts: 2, duration: .seconds(10)) }
       if !isSending { path.notSent = NWPath.NotSent(connections: 3, hosts: 2, duration: .seconds(10)) }
+      path.quality = Self.reading(of: linkQuality)?.report
       return Script(path: path)
+    }
+
+    /// A network of this quality.
+    private static func reading(of level: NWPath.LinkQuality) -> QualityReading? {
+      let time: Duration
+      switch level {
+      case .unknown: return nil
+      case .minimal: time = .milliseconds(1400)
+      case .moderate: time = .milliseconds(420)
+      case .good: time = .milliseconds(23)
+      }
+      return QualityReading(roundTrip: time, shortest: time, hosts: 3)
     }
 
     /// The network is offline.

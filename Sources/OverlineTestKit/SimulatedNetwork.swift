@@ -41,7 +41,8 @@ public final class SimulatedNetwork: Sendable {
   /// - Parameters:
   ///   - timeline: paths, each with its duration (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays. A path is `offline` with or
   ///     without a raw value of `NWPath.Reason`, or `online` with any of `wired`, `wifi`, `cellular`, `tunnel`, `ipv6` (without IPv4),
-  ///     `expensive`, `constrained`, `no-answers` (no connection is answered) and `not-sent` (nothing leaves the machine).
+  ///     `expensive`, `constrained`, `no-answers` (no connection is answered), `not-sent` (nothing leaves the machine), `moderate`
+  ///     and `poor` (the link's quality).
   ///   - clock: a shared clock, for tests with several networks.
   /// - Throws: ``InvalidTimeline`` for anything else: a typo fails the test.
   public init(_ timeline: String, clock: ManualClock = ManualClock()) throws {

@@ -42,7 +42,7 @@ extension Transcript {
             } else {
               events.append(sockets.evaluate(machine, options: options, host: player))
             }
-          case .watchRouters, .kick, .askHost, .suggestCheck: break
+          case .watchRouters, .kick, .askHost, .lookAtQuality, .suggestCheck: break
           case .readRouters(let routers):
             now = player.next { $0 == .routersRead }?.time ?? now
             events.append(sockets.read(routers))

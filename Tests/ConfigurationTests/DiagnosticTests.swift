@@ -44,7 +44,7 @@ import Testing
         "c.toml:17:3: path.ignore: has an integer in it; "
           + #"allowed is a list of interface names, in which * ? and [a-z] stand for others: ["docker*", "veth?"]"#,
         #"c.toml:20:1: tmux.reserve: is a boolean; allowed are "auto", "always", "never""#,
-        #"c.toml:21:2: tmax: is not a table here; did you mean "tmux"?; allowed are banner, path, tmux, toast, check, answers, hooks, history, quiet, metrics"#,
+        #"c.toml:21:2: tmax: is not a table here; did you mean "tmux"?; allowed are banner, path, tmux, toast, check, answers, quality, hooks, history, quiet, metrics"#,
       ])
   }
 

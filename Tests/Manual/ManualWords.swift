@@ -21,7 +21,8 @@ enum ManualWords {
     "overline alert", "overline refresh", "overline status", "overline watch",
   ]
   private static let configs = [
-    "overline monitor", "overline run", "overline path", "overline wait", "overline demo", "overline doctor",
+    "overline monitor", "overline run", "overline path", "overline quality", "overline wait", "overline demo",
+    "overline doctor",
     "overline config", "overline config init", "overline config check", "overline config show", "overline config path",
     "overline reload", "overline resume",
   ]
@@ -100,7 +101,7 @@ enum ManualWords {
         ("0", "The first button."), ("1 to 7", "The others."), ("130", "The question was dismissed."),
         ("64", "Wrong usage."), ("70", "An error."),
       ]
-    case "overline", "overline status", "overline path":
+    case "overline", "overline status", "overline path", "overline quality":
       [("0", "Online, or done."), ("1", "Offline, the wait timed out, or the doctor found a problem.")] + errors
     case "overline dismiss": [("0", "A banner was dismissed."), ("1", "No banner about the network shows.")] + errors
     case "overline wait": [("0", "The condition holds."), ("1", "The time is over.")] + errors
@@ -164,6 +165,9 @@ enum ManualWords {
     "overline path": [
       ("The route and its reason:", "overline path"),
       ("Record the kernel's messages for a report:", "overline path --record report.txt"),
+    ],
+    "overline quality": [
+      ("Why is it slow?", "overline quality"), ("As it changes:", "overline quality --watch"),
     ],
     "overline history": [
       ("The last week:", "overline history --since 7d"), ("For programs:", "overline history --json"),

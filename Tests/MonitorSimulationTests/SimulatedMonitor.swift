@@ -138,7 +138,7 @@ final class SimulatedMonitor {
       world.network.use(gateway)
       return nil
     case .lookAtConnections(let depth): return .connectionsLooked(world.network.look(depth))
-    case .askHost, .countPackets: return nil
+    case .askHost, .countPackets, .lookAtQuality: return nil
     case .suggestCheck:
       handle(.checkSuggested)
       return nil

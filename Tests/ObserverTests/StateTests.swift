@@ -12,7 +12,7 @@ import Testing
       #"{"v":1,"seq":42,"time":"2026-11-20T21:04:05.123Z","state":"offline","path":{"status":"unsatisfied","reason":"link-down","since":null,"#
       + #""explanation":"offline: default via 192.0.2.1 dev eth0 has no carrier","tunnel":null,"interface":null,"#
       + #""interfaces":[{"name":"eth0","index":2,"type":"wired"}],"gateways":["192.0.2.1"],"ipv4":false,"ipv6":false,"dns":false,"#
-      + ##""expensive":false,"constrained":false,"targets":[],"vpns":[]},"banner":{"phase":"presented","title":"No connection","##
+      + ##""expensive":false,"constrained":false,"targets":[],"vpns":[],"quality":null},"banner":{"phase":"presented","title":"No connection","##
       + ##""background":"#b3261e","text":"#ffffff","dismissed":false},"##
       + #""inset":{"top":1,"bottom":0},"since":"2026-11-20T21:04:05.120Z","#
       + #""toast":null,"alert":null,"announcement":"","limitation":null,"limited":null,"paused":null}"#
@@ -61,12 +61,45 @@ import Testing
     #expect(ObserverFormat.env.string(dead).contains("\nOVERLINE_TUNNEL='wg<0'\nOVERLINE_TUNNEL_USE='bypassed'\n"))
   }
 
+  @Test func theQualityIsReportedWhereItIsMeasured() throws {
+    func state(_ reading: QualityReading?, isLimit: Bool = false) -> ObserverState {
+      var path = onlinePath
+      path.quality = reading?.report
+      path.quality?.isLimit = isLimit
+      return ObserverState(seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+    }
+    let good = state(QualityReading(roundTrip: .milliseconds(23), hosts: 2))
+    let poor = state(QualityReading(roundTrip: .milliseconds(1400), hosts: 2))
+    let none = state(nil)
+    #expect(poor.json.contains(#""quality":{"level":"poor","explanation":"poor: 1.4 s round trip"}"#))
+    #expect(try ObserverState(jsonLine: poor.jsonLine) == poor)
+    #expect(try ObserverState(jsonLine: none.json.replacing(#","quality":null"#, with: "").utf8).path.quality == nil)
+    #expect(
+      ObserverFormat.env.string(poor).contains(
+        "\nOVERLINE_QUALITY='poor'\nOVERLINE_QUALITY_EXPLANATION='poor: 1.4 s round trip'\n"))
+    #expect(ObserverFormat.env.string(none).contains("\nOVERLINE_QUALITY=''\n"))
+    #expect(ObserverFormat.text.string(good).hasSuffix("; quality good: 23 ms round trip"))
+    #expect([none, good, poor].map { ObserverFormat.prompt.string($0) } == ["online", "online", "poor"])
+    // A bar shows only what is worse than good, behind the icon.
+    #expect([none, good, poor].map { ObserverFormat.plain.string($0) } == ["", "", "poor: 1.4 s round trip"])
+    #expect(ObserverFormat.plain.string(poor, icon: "●") == "● poor: 1.4 s round trip")
+    // It is a limited connection only if the user wants that.
+    #expect(poor.state == .online && poor.limited == nil)
+    let limited = state(QualityReading(roundTrip: .milliseconds(1400), hosts: 2), isLimit: true)
+    #expect(limited.state == .limited && limited.limited?.reason == "poor-quality")
+    #expect(limited.limited?.cause == "slow: 1.4 s round trip")
+    #expect(
+      ObserverFormat.text.string(limited).hasPrefix("limited: the connection is poor: 1.4 s round trip; via eth0"))
+    let lossy = state(QualityReading(roundTrip: .milliseconds(20), hosts: 2, sentAgain: 0.12), isLimit: true)
+    #expect(lossy.limited?.cause == "lossy: 12 % sent again")
+  }
+
   @Test func targetsAreReportedByName() throws {
     #expect(
       try withTargets().json.contains(
         #""targets":[{"name":"office","prefix":"10.20.0.0/16","reachable":false,"reason":"no-carrier","explanation":"office: no","default":false},"#
           + #"{"name":"nas","prefix":"192.0.2.7/32","reachable":true,"reason":null,"explanation":"","default":true},"#
-          + #"{"name":"vpn","prefix":"2001:db8::/32","reachable":null,"reason":null,"explanation":"","default":false}],"vpns":[]}"#
+          + #"{"name":"vpn","prefix":"2001:db8::/32","reachable":null,"reason":null,"explanation":"","default":false}],"vpns":[],"quality":null}"#
       ))
     #expect(ObserverFormat.env.string(try withTargets()).contains("\nOVERLINE_TARGETS='office=0 nas=1 vpn='\n"))
     #expect(ObserverFormat.env.string(online()).contains("\nOVERLINE_TARGETS=''\n"))

@@ -33,7 +33,7 @@ import Testing
   /// The commands that print names. `CommandTreeTests.eachCommandIsTextOrPrintsNoName` fails for a command that is in neither list.
   static let commands =
     [
-      ["path"], ["path", "--json"], ["status", "--verbose"], ["history"], ["history", "--json"],
+      ["path"], ["path", "--json"], ["quality"], ["status", "--verbose"], ["history"], ["history", "--json"],
       ["history", "--format", "csv"], ["history", "--format", "markdown"], ["history", "--format", "html"], ["doctor"],
       ["doctor", "--json"],
       ["tmux", "status"], ["tmux", "status", "--json"], ["metrics"],

@@ -75,6 +75,7 @@ import Testing
     (["state"], ObserverState.State.allCases.map(\.rawValue)),
     (["path", "reason"], NWPath.Reason.allCases.map(\.rawValue)),
     (["path", "vpns", "use"], NWPath.Tunnel.Use.allCases.map(\.rawValue)),
+    (["path", "quality", "level"], [.good, .moderate, .minimal].map(\NWPath.LinkQuality.name)),
     (["banner", "phase"], BannerPhaseName.allCases.map(\.rawValue)),
     (["toast", "style"], ToastStyle.allCases.map(\.rawValue)),
     (["limited", "reason"], Limitation.Reason.allCases.map(\.rawValue)),

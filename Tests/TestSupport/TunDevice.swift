@@ -15,6 +15,11 @@ package final class TunDevice: Sendable {
     end = FileDescriptor(owning: descriptor)
   }
 
+  /// For a relay, which reads and writes packets without waiting.
+  var rawValue: Int32 { end.rawValue }
+
+  func setNonBlocking() throws { try end.setNonBlocking() }
+
   /// Takes the next packet that the kernel sends by the device, as a VPN client does; waits for one. Only then does the kernel count it.
   package func take() throws { _ = try end.read() }
 

@@ -73,6 +73,8 @@ public struct NWPath: Hashable, Sendable {
   /// The connections whose data this machine does not send; nil while it sends, or nothing is known. The path stays satisfied: a kill
   /// switch may stop the packets as the user wants.
   public package(set) var notSent: NotSent?
+  /// The quality of the connection; nil while it is unknown.
+  package var quality: QualityReport?
 
   package init(
     status: Status, isKnown: Bool = true, reason: Reason? = nil, explanation: String = "", cause: String = "",
@@ -107,21 +109,6 @@ public struct NWPath: Hashable, Sendable {
 
   /// Always false: Linux does not report such a link, for example to a satellite.
   public var isUltraConstrained: Bool { false }
-
-  /// Apple's measure of the link.
-  public enum LinkQuality: Hashable, Sendable {
-    /// Not measured.
-    case unknown
-    /// Not on Linux.
-    case minimal
-    /// Not on Linux.
-    case moderate
-    /// Not on Linux.
-    case good
-  }
-
-  /// Always ``LinkQuality-swift.enum/unknown``: the kernel measures links of some kinds only.
-  public var linkQuality: LinkQuality { .unknown }
 
   /// The path of a monitor that has not been started: unsatisfied, as in Apple's framework, and not ``isKnown``.
   static let notStarted = NWPath(

@@ -65,7 +65,7 @@ package struct PathDecision {
       terms: ConnectionMachine.Terms(
         isOn: options.detectsNoAnswers && !isAssumed, watchesSending: options.watchesSending && !isAssumed,
         isSatisfied: path.status == .satisfied, mayKick: options.mayKick, mayAsk: options.mayAsk),
-      tunnels: reports.value ?? [:])
+      quality: options.quality, tunnels: reports.value ?? [:])
   }
 
   // MARK: Routers

@@ -21,6 +21,8 @@ package struct PathEvaluation: Hashable, Sendable {
   /// ``PathOptions/isClassic``
   package var isClassic: Bool
   package var terms: ConnectionMachine.Terms
+  /// ``PathOptions/quality``
+  package var quality: QualityUse
   /// What the look has found about the tunnels by which the routes lead.
   package var tunnels: [Int: TunnelReport]
 
@@ -28,8 +30,10 @@ package struct PathEvaluation: Hashable, Sendable {
     path: NWPath, mayChangeUnannounced: Bool = false, lifetime: Duration? = nil,
     gaps: Set<AddressFamily> = [], routers: [Gateway: RouterMachine.LinkState] = [:],
     neededRouters: Set<Gateway> = [], mayKick: Bool = true, isClassic: Bool = false,
-    terms: ConnectionMachine.Terms = .init(isOn: false, watchesSending: false), tunnels: [Int: TunnelReport] = [:]
+    terms: ConnectionMachine.Terms = .init(isOn: false, watchesSending: false),
+    quality: QualityUse = .unmeasured, tunnels: [Int: TunnelReport] = [:]
   ) {
+    self.quality = quality
     self.tunnels = tunnels
     self.terms = terms
     self.routers = routers

@@ -24,6 +24,8 @@ package struct PathMachine: Sendable {
     case neighboursOverran
     /// The look at the TCP connections; nil if it failed.
     indirect case connectionsLooked(ConnectionLook?)
+    /// The look at the quality of the connection; nil if it failed.
+    indirect case qualityLooked(QualityLook?)
     /// A host that had stopped answering has accepted or refused a new connection.
     case hostAnswered
     /// The packets of tunnels, by the tunnel's index.
@@ -59,6 +61,8 @@ package struct PathMachine: Sendable {
     indirect case kick(Gateway)
     /// Look at the TCP connections, and return the look as an event.
     case lookAtConnections(ConnectionLook.Depth)
+    /// Look at the figures of the TCP connections, and return the look as an event.
+    case lookAtQuality
     /// Open a TCP connection to one of the hosts that the last looks found silent, and return its answer as an event. Close it before the
     /// next look.
     case askHost
@@ -82,7 +86,9 @@ package struct PathMachine: Sendable {
   public private(set) var sending = SendingMachine()
   /// Remembers the tunnels, and decides which are alive in spite of a dead link under them.
   public private(set) var tunnels = TunnelMachine()
-  /// The last decision, without ``NWPath/noAnswers`` and ``NWPath/notSent``.
+  /// Measures how good the connection is.
+  public private(set) var quality = QualityMachine()
+  /// The last decision, without what the connections say.
   private var decided: NWPath?
   private var reading = ReadingSchedule()
   /// The time until which the end of an outage waits for a router's answer.
@@ -111,7 +117,7 @@ package struct PathMachine: Sendable {
   package var nextDeadline: Duration? {
     [
       reading.nextDeadline, returnsAt, routers.nextDeadline, connections.nextDeadline, sending.nextDeadline,
-      tunnels.nextDeadline,
+      tunnels.nextDeadline, quality.nextDeadline,
     ].compactMap(\.self).min()
   }
 
@@ -144,6 +150,7 @@ package struct PathMachine: Sendable {
     case .routersRead(let neighbours): return follow(.read(neighbours), at: now)
     case .neighboursOverran: return follow(.overran, at: now)
     case .connectionsLooked(let look): return observe(look.map { .looked($0) } ?? .lookFailed, at: now)
+    case .qualityLooked(let look): return measure(.looked(look), at: now)
     case .hostAnswered: return observe(.hostAnswered, at: now)
     case .packetsCounted(let counts): return judge(.counted(counts), at: now)
     case .tunnelReported(let word): return judge(.told(word), at: now)
@@ -153,12 +160,12 @@ package struct PathMachine: Sendable {
     case .clockStepped:
       returnsAt = nil
       return follow(.clockStepped, at: now) + observe(.clockStepped, at: now) + judge(.clockStepped, at: now)
-        + perform(reading.clockStepped())
+        + measure(.clockStepped, at: now) + perform(reading.clockStepped())
     // Handled like a message, since one edit of a file may cause several events.
     case .resolverChanged, .optionsChanged: return handleReceived([], at: now)
     case .deadlinePassed:
       return endWait(at: now) + follow(.deadlinePassed, at: now) + observe(.deadlinePassed, at: now)
-        + judge(.deadlinePassed, at: now) + perform(reading.deadlinePassed(at: now))
+        + judge(.deadlinePassed, at: now) + measure(.deadlinePassed, at: now) + perform(reading.deadlinePassed(at: now))
     }
   }
 
@@ -190,6 +197,15 @@ package struct PathMachine: Sendable {
       switch effect {
       case .count(let tunnels): [.countPackets(tunnels)]
       case .decide: decideAgain(at: now)
+      }
+    }
+  }
+
+  private mutating func measure(_ event: QualityMachine.Event, at now: Duration) -> [Effect] {
+    quality.handle(event, at: now).flatMap { effect -> [Effect] in
+      switch effect {
+      case .look: [.lookAtQuality]
+      case .publish: decided.map { publish($0) } ?? []
       }
     }
   }
@@ -250,6 +266,7 @@ package struct PathMachine: Sendable {
     return observe(.evaluated(evaluation.routers, evaluation.terms), at: now)
       + publishOrWait(evaluation, following, now)
       + judge(.evaluated(evaluation.tunnels, isSatisfied: evaluation.path.status == .satisfied), at: now)
+      + measure(.evaluated(evaluation.path, evaluation.quality), at: now)
   }
 
   /// Whether a loss may come only from what an interrupted dump has left out.
@@ -312,6 +329,7 @@ package struct PathMachine: Sendable {
     if new.status == .satisfied, new.isKnown {
       new.noAnswers = connections.claim
       new.notSent = sending.claim
+      new.quality = quality.report
     }
     guard new != path else { return [] }
     path = new

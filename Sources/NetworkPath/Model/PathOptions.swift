@@ -36,6 +36,9 @@ package struct PathOptions: Hashable, Sendable {
   /// Whether TCP connections may be opened to hosts that stopped answering.
   package var mayAsk: Bool
 
+  /// Whether the quality of the connection is measured (``NWPath/linkQuality-swift.property``).
+  package var quality = QualityUse.unmeasured
+
   package enum Assumption: String, Hashable, Sendable, CaseIterable {
     case nothing, online
   }

@@ -65,6 +65,18 @@ public final class NWPathMonitor: Sendable {
         detectsSilence: detectsSilence, detectsNoAnswers: detectsSilence, detectsNotSent: detectsSilence))
   }
 
+  /// Watches all interfaces, and measures how good the connection is: ``NWPath/linkQuality-swift.property``. Not in Apple's framework.
+  ///
+  /// Nothing is sent. Every five seconds the monitor asks the kernel how long the data of the machine's own TCP connections takes, and how
+  /// much of it is sent again. An idle machine, and one whose programs use UDP only, has an unknown quality.
+  ///
+  /// - Parameter measuresLinkQuality: the other initialisers do not measure it, and never wake the processor for it.
+  public convenience init(measuresLinkQuality: Bool) {
+    var options = PathOptions()
+    options.quality = measuresLinkQuality ? .measured : .unmeasured
+    self.init(options: options)
+  }
+
   /// - Parameters:
   ///   - resolverConfiguration: path of the resolv.conf(5).
   ///   - open: makes the sockets of the watcher; nil for those of the calling thread's namespace, with one watcher for all monitors of the

@@ -17,6 +17,7 @@ final class ConnectionLooker {
   /// Whether a look since the last ``forget()`` found so many connections that their memory is worth giving back.
   private var wasCrowded = false
   private static let crowd = 1000
+  private var hosts = HostNumbers()
   /// The other ends of the stalls that the last look with any has found, those first that were asked longest ago. Like all addresses of
   /// other ends, they are never printed, recorded or published.
   private var silentHosts: [SilentHost] = []
@@ -117,6 +118,29 @@ final class ConnectionLooker {
     return closed.sorted { $0.age < $1.age }
   }
 
+  /// Looks at the figures of the connections by which the path leads to other networks.
+  func quality(of path: NWPath, tables: NetworkTables) throws(NetlinkError) -> QualityLook {
+    let start = ThreadClock.now
+    let used = Set(path.usedInterfaces.map(\.index))
+    var counts: [AnyIPAddress: Bool] = [:]
+    let samples = try diagnostics.samples(
+      filter: DestinationFilter.program(without: Self.local + tables.ownNetworks()), usedWithin: Self.activity
+    ) { remote, local in
+      if remote.isLoopback { return nil }
+      if counts[remote] == nil {
+        guard counts.count < ConnectionLook.maximumHostCount else { return nil }
+        counts[remote] = leg(to: remote).map { used.contains($0.interface) && tables.leadsBeyond($0) } ?? false
+      }
+      guard counts[remote] == true, tables.hasUsable(local) else { return nil }
+      return hosts.number(of: remote)
+    }
+    hosts.forget(except: counts.keys)
+    return QualityLook(samples, cost: ThreadClock.now - start)
+  }
+
+  /// A connection that is idle for longer says nothing about the network of today.
+  private static let activity = Duration.seconds(60)
+
   /// True where the kernel does not list its UDP sockets: a false claim is worse than none.
   private func mayHearDatagrams(_ router: (AnyIPAddress) -> Gateway?) -> Bool {
     guard let sockets = try? diagnostics.datagramSockets() else { return true }
@@ -201,5 +225,30 @@ private struct DatagramFiles: ~Copyable {
     case .some(let file): String(decoding: (try? file.readAgain()) ?? [], as: UTF8.self)
     case nil: ""
     }
+  }
+}
+
+/// A number for each host, the same in all looks while the host has connections. Addresses stay in here.
+private struct HostNumbers {
+  private var numbers: [AnyIPAddress: Int] = [:]
+  private var last = 0
+
+  mutating func number(of host: AnyIPAddress) -> Int {
+    if let number = numbers[host] { return number }
+    last += 1
+    numbers[host] = last
+    return last
+  }
+
+  mutating func forget(except hosts: some Sequence<AnyIPAddress>) {
+    let known = Set(hosts)
+    numbers = numbers.filter { known.contains($0.key) }
+  }
+}
+
+extension NetworkTables {
+  /// Whether a packet leaves for another network there, and not for a neighbour on the link.
+  fileprivate func leadsBeyond(_ leg: RouteMatch.Leg) -> Bool {
+    leg.gateway != nil || links[leg.interface].map { $0.isPointToPoint || !$0.resolvesAddresses } ?? false
   }
 }

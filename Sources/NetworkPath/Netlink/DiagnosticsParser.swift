@@ -8,6 +8,8 @@ extension MessageParser {
     static let retransmits = 2
     static let probes = 3
     static let backoff = 4
+    /// Bit 0 is `tcpi_delivery_rate_app_limited`; the next two bits belong to another field.
+    static let flags = 7
     static let timeout = 8
     static let segmentSize = 16
     static let unacknowledged = 24
@@ -16,9 +18,17 @@ extension MessageParser {
     static let lastAcknowledged = 56
     static let roundTrip = 68
     static let roundTripDeviation = 72
+    static let receiverRoundTrip = 92
+    static let retransmissions = 100
     static let acknowledgedBytes = 120
+    static let receivedBytes = 128
     static let receivedSegments = 140
     static let unsent = 144
+    static let shortestRoundTrip = 148
+    static let dataSegments = 156
+    static let delivered = 192
+    /// Since Linux 4.19.
+    static let needless = 216
     /// Since Linux 5.4.
     static let window = 228
     /// Since Linux 6.7.
@@ -75,6 +85,46 @@ extension MessageParser {
       connection.timeoutTime = .milliseconds(Int64(timeoutTime))
     }
     return connection
+  }
+
+  /// The figures of a connection that was used within `time`; nil for any other.
+  ///
+  /// - Parameter host: the number of a host, made once and only for such a connection.
+  static func sample(
+    _ message: UnsafeMutablePointer<nlmsghdr>, usedWithin limit: Duration,
+    host: (AnyIPAddress, _ local: AnyIPAddress) -> Int?
+  ) -> QualitySample? {
+    guard let header = unsafe header(message, as: inet_diag_msg.self), let id = TCPConnection.ID(header),
+      TCPConnection.State(rawValue: header.idiag_state)?.isConnected == true
+    else { return nil }
+    let attributes = unsafe Attributes(message, headerSize: MemoryLayout<inet_diag_msg>.size)
+    var sample: QualitySample?
+    unsafe attributes.withBytes(INET_DIAG_INFO) { info in
+      guard info.count >= TCPInfo.needless + 4 else { return }
+      func number(_ offset: Int) -> UInt32 { unsafe info.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+      func time(_ offset: Int) -> Duration { .microseconds(Int64(number(offset))) }
+      let heard = min(number(TCPInfo.lastDataReceived), number(TCPInfo.lastAcknowledged))
+      let idle = Duration.milliseconds(Int64(min(heard, number(TCPInfo.lastDataSent))))
+      guard idle <= limit, let host = host(id.remoteAddress.unmapped, id.localAddress.unmapped) else { return }
+      var found = QualitySample(connection: id.cookie, host: host)
+      found.inode = header.idiag_inode
+      found.roundTrip = time(TCPInfo.roundTrip)
+      found.deviation = time(TCPInfo.roundTripDeviation)
+      let shortest = number(TCPInfo.shortestRoundTrip)
+      found.shortest = shortest == .max ? nil : .microseconds(Int64(shortest))
+      found.receiverRoundTrip = time(TCPInfo.receiverRoundTrip)
+      found.sent = number(TCPInfo.dataSegments)
+      found.sentAgain = number(TCPInfo.retransmissions)
+      found.needless = number(TCPInfo.needless)
+      found.delivered = number(TCPInfo.delivered)
+      found.receivedBytes = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.receivedBytes, as: UInt64.self)
+      found.isApplicationLimited = unsafe info[TCPInfo.flags] & 1 != 0
+      found.heardAge = .milliseconds(Int64(heard))
+      found.isWaiting = number(TCPInfo.unacknowledged) > 0
+      found.retransmits = unsafe Int(info[TCPInfo.retransmits])
+      sample = found
+    }
+    return sample
   }
 
   /// A connection in TIME_WAIT. It got there by the last packet of the other end, 60 seconds before its timer expires (`TCP_TIMEWAIT_LEN`).

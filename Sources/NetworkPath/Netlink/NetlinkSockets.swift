@@ -153,6 +153,12 @@ package final class NetlinkSockets: @unchecked Sendable {
     return look
   }
 
+  /// Looks at the figures of the machine's TCP connections; nil if the kernel did not list them.
+  func lookAtQuality(_ machine: PathMachine) -> QualityLook? {
+    guard let path = machine.path else { return nil }
+    return try? looker?.quality(of: path, tables: machine.tables)
+  }
+
   /// No look follows for a while.
   func forgetConnections() { looker?.forget() }
 

@@ -32,6 +32,8 @@ extension NWPath {
     /// The TCP connections through these routers, or the reason why the kernel does not list them. Nil without a router, and if the options
     /// do not ask for them.
     package var connections: Result<ConnectionLook, NetlinkError>?
+    /// The figures of the connections by the path, or the reason why the kernel does not list them. Nil while offline.
+    package var quality: Result<QualityLook, NetlinkError>?
     /// The families of which this machine refuses UDP to the internet, and not to itself. That is no outage: a company may switch off QUIC.
     package var refusedDatagrams: [AddressFamily] = []
 
@@ -54,6 +56,11 @@ extension NWPath {
       return (link.name, report)
     }
     if path.status == .satisfied { basis.refusedDatagrams = path.families.filter(TentativeConnection.refusesDatagrams) }
+    if path.status == .satisfied, path.isKnown {
+      basis.quality = Result { () throws(NetlinkError) in
+        try ConnectionLooker().quality(of: path, tables: tables)
+      }
+    }
     if options.looksAtConnections, !found.gateways.isEmpty {
       basis.connections = Result { () throws(NetlinkError) in
         try ConnectionLooker().look(
@@ -87,6 +94,26 @@ extension NWPath {
     ).path
     if remaining.status == .satisfied { return .notLost }
     return states.contains(.failed) ? .lost : .pending
+  }
+
+  /// Looks at the quality of the connection by which packets leave now.
+  package struct QualityWatch: ~Copyable {
+    private let looker: ConnectionLooker
+    private let options: PathOptions
+
+    package init(options: PathOptions) throws(NetlinkError) {
+      looker = try ConnectionLooker()
+      self.options = options
+    }
+
+    /// The current path, and a look at the connections; nil while offline.
+    package func look() throws(NetlinkError) -> (path: NWPath, look: QualityLook?) {
+      let found = try NWPath.look(options: options, resolverConfiguration: "/etc/resolv.conf") {
+        () throws(NetlinkError) in try QuerySocket()
+      }
+      guard found.path.status == .satisfied, found.path.isKnown else { return (found.path, nil) }
+      return (found.path, try looker.quality(of: found.path, tables: found.tables))
+    }
   }
 
   /// What one look has found.

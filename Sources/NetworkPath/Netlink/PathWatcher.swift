@@ -302,7 +302,7 @@ package final class PathWatcher: Sendable {
       for effect in effects {
         guard let (event, recorded) = perform(effect, at: now) else { continue }
         now = BootClock.now
-        recorder?.note(recorded, at: now)
+        if let recorded { recorder?.note(recorded, at: now) }
         events.append(event)
       }
     }
@@ -320,7 +320,7 @@ package final class PathWatcher: Sendable {
   /// Performs an effect; returns its result, for the machine and for a recording.
   private func perform(
     _ effect: PathMachine.Effect, at now: Duration
-  ) -> (event: PathMachine.Event, recorded: WatcherEvent)? {
+  ) -> (event: PathMachine.Event, recorded: WatcherEvent?)? {
     switch effect {
     case .open:
       do throws(NetlinkError) {
@@ -364,6 +364,10 @@ package final class PathWatcher: Sendable {
       guard let sockets else { return nil }
       let look = sockets.look(depth, machine, isAnswered: isAnswered, at: now)
       return (.connectionsLooked(look), .connectionsLooked)
+    case .lookAtQuality:
+      // Not recorded: a recording is about whether the network works.
+      let (sockets, machine) = state.withLock { ($0.sockets, $0.machine) }
+      return sockets.map { (.qualityLooked($0.lookAtQuality(machine)), nil) }
     case .askHost:
       state.withLock { state in
         if let descriptor = state.sockets?.askHost() {

@@ -45,6 +45,18 @@ package final class SocketDiagnostics {
     unsafe try connections(in: [.timeWait], filter: filter) { unsafe MessageParser.closedConnection($0) }
   }
 
+  /// The figures of the connections that were used within `limit`.
+  ///
+  /// - Parameter host: the number of the host at an address, for a connection from a local one; nil for one that does not count.
+  func samples(
+    filter: [UInt8], usedWithin limit: Duration, host: (AnyIPAddress, _ local: AnyIPAddress) -> Int?
+  ) throws(NetlinkError) -> [QualitySample] {
+    let states = Set(TCPConnection.State.allCases.filter(\.isConnected))
+    return unsafe try connections(in: states, filter: filter) {
+      unsafe MessageParser.sample($0, usedWithin: limit, host: host)
+    }
+  }
+
   private func connections<Value>(
     in states: Set<TCPConnection.State>, filter: [UInt8], _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
   ) throws(NetlinkError) -> [Value] {
@@ -72,13 +84,24 @@ package final class SocketDiagnostics {
 
   /// One socket's newest state; nil if it is gone.
   package func connection(_ id: TCPConnection.ID) throws(NetlinkError) -> TCPConnection? {
+    unsafe try lookUp(id) { unsafe MessageParser.connection($0) }
+  }
+
+  /// The figures of one connection; nil if it is gone or not connected.
+  package func sample(_ id: TCPConnection.ID, host: Int) throws(NetlinkError) -> QualitySample? {
+    unsafe try lookUp(id) { unsafe MessageParser.sample($0, usedWithin: .seconds(Int.max)) { _, _ in host } }
+  }
+
+  private func lookUp<Value>(
+    _ id: TCPConnection.ID, _ parse: (UnsafeMutablePointer<nlmsghdr>) -> Value?
+  ) throws(NetlinkError) -> Value? {
     var request = Self.request(id.family)
     request.idiag_states = .max
     request.id = id.kernelID
     let message = try Message(Int(SOCK_DIAG_BY_FAMILY), flags: NLM_F_REQUEST, header: request)
-    var found: TCPConnection?
+    var found: Value?
     let outcome = unsafe try socket.ask(message) { answer in
-      if let connection = unsafe MessageParser.connection(answer) { found = connection }
+      if let value = unsafe parse(answer) { found = value }
       return true
     }
     switch outcome {

@@ -21,8 +21,8 @@ struct OverlineCommand: ParsableCommand {
       CommandGroup(
         name: "Network",
         subcommands: [
-          StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self, HistoryCommand.self,
-          MetricsCommand.self,
+          StatusCommand.self, WatchCommand.self, WaitCommand.self, PathCommand.self, QualityCommand.self,
+          HistoryCommand.self, MetricsCommand.self,
         ]),
       CommandGroup(name: "Messages", subcommands: [ToastCommand.self, AlertCommand.self, BannerCommand.self]),
       CommandGroup(
@@ -45,9 +45,8 @@ struct OverlineCommand: ParsableCommand {
     var lines = ["\(configuration.abstract)"]
     for group in configuration.groupedSubcommands {
       for (index, command) in group.subcommands.enumerated() {
-        if command == ResumeCommand.self { continue }
-        let name = command._commandName + (command == PauseCommand.self ? ", resume" : "")
-        let abstract = command.configuration.abstract
+        if companions.contains(where: { $0 == command }) { continue }
+        let (name, abstract) = row(command)
         lines.append(
           padded(index == 0 ? group.name : "", 10) + padded(name, 14)
             + (abstract.hasSuffix(".") ? abstract.dropLast() : abstract[...]))
@@ -55,6 +54,16 @@ struct OverlineCommand: ParsableCommand {
     }
     return (lines + ["Usage: overline COMMAND [OPTION...]   More: overline help COMMAND, man overline"])
       .joined(separator: "\n")
+  }
+
+  /// Commands that share the line of another one.
+  private static let companions: [any ParsableCommand.Type] = [ResumeCommand.self, QualityCommand.self]
+
+  private static func row(_ command: any ParsableCommand.Type) -> (name: String, abstract: String) {
+    let (name, abstract) = (command._commandName, command.configuration.abstract)
+    if command == PauseCommand.self { return ("\(name), resume", abstract) }
+    if command == PathCommand.self { return ("\(name), quality", "Print the kernel's route, and why; how good it is.") }
+    return (name, abstract)
   }
 
   private static func padded(_ text: String, _ columns: Int) -> String {

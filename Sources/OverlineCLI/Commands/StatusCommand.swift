@@ -23,6 +23,7 @@ struct StatusCommand: ConfiguredCommand {
   @OptionGroup var options: CommonOptions
 
   func validate() throws {
+    if verbose, output.quality { throw ValidationError("--verbose prints the quality; leave out --quality.") }
     if verbose, output.format != .text {
       throw ValidationError("--verbose prints text; leave out --format and --json.")
     }
@@ -32,7 +33,7 @@ struct StatusCommand: ConfiguredCommand {
     try finish {
       if verbose { return try runVerbosely() }
       return try Self.run(
-        output.format, icon: output.icon, socket: options.socket, isQuiet: options.quiet,
+        output.format, icon: output.icon, hasQuality: output.quality, socket: options.socket, isQuiet: options.quiet,
         path: try options.configuration().path)
     }
   }
@@ -57,10 +58,13 @@ struct StatusCommand: ConfiguredCommand {
 
   /// - Parameter path: read only if no monitor runs.
   static func run(
-    _ format: ObserverFormat, icon: String = "", socket: String? = nil, isQuiet: Bool = false,
-    path: @autoclosure () throws -> PathOptions
+    _ format: ObserverFormat, icon: String = "", hasQuality: Bool = false, socket: String? = nil,
+    isQuiet: Bool = false, path: @autoclosure () throws -> PathOptions
   ) throws -> ExitStatus {
-    let status = try current(format, icon, socket: socket, path: path)
+    let status =
+      hasQuality
+      ? StatusText(try measured(state(socket: socket, path: path), path()), as: format, icon: icon)
+      : try current(format, icon, socket: socket, path: path)
     if !isQuiet { try Output.text(status.text + (format.endsWithLineFeed ? "\n" : "")) }
     return ExitStatus(status.state)
   }
@@ -75,6 +79,15 @@ struct StatusCommand: ConfiguredCommand {
     return try answer(socket, { try ObserverClient.status(path: $0, as: format) }) {
       StatusText(.straight(from: try NWPath.current(options: path())), as: format)
     }
+  }
+
+  /// The state with the quality of now, from a single look.
+  private static func measured(_ state: ObserverState, _ options: PathOptions) throws -> ObserverState {
+    var state = state
+    var meter = QualityMeter()
+    if let look = try NWPath.QualityWatch(options: options).look().look { meter.take(look, at: BootClock.now) }
+    state.path.quality = meter.reading.report.map(ObserverState.Quality.init)
+    return state
   }
 
   private static func state(socket: String?, path: () throws -> PathOptions) throws -> ObserverState {

@@ -35,6 +35,7 @@ struct WatchCommand: ConfiguredCommand {
     let path = try options.socketPath()
     if options.socket == nil { try RuntimeDirectory.locate().prepare() }
     try Output.text(output.format.preamble)
+    let measured = output.quality ? try measuredQuality() : nil
     var isUnknown = false
     var hasWarned = false
     while true {
@@ -53,12 +54,12 @@ struct WatchCommand: ConfiguredCommand {
         // After one time-out wait for its continuation without a limit.
         try client.follow(output.asked, isPatient: isUnknown, handingOnTo: 1) { lines in
           isUnknown = false
-          try Output.write(output.lines(lines))
+          try Output.write(output.lines(lines, measured))
         }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.warn("\(error)") }
         // Report this once, however often connecting fails.
-        if !isUnknown { try tell(unknown: error) }
+        if !isUnknown { try tell(unknown: error, measured) }
         isUnknown = true
         // A monitor that accepts no client now may accept one at any time, and no file event shows when. Connecting has waited for that,
         // and waits again.
@@ -86,8 +87,16 @@ struct WatchCommand: ConfiguredCommand {
   /// Errors that end when a monitor starts or continues.
   private static let willPass: [ObserverSocketError.Code] = [.noMonitor, .refused, .timeout, .system, .badAnswer]
 
-  private func tell(unknown error: ObserverSocketError) throws {
-    let state = ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")
+  private func measuredQuality() throws -> MeasuredQuality {
+    MeasuredQuality(try options.configuration().path) { [format = output.format, icon = output.icon] state in
+      // The main thread notices a closed pipe.
+      try? Output.write(format.line(state, icon: icon))
+    }
+  }
+
+  private func tell(unknown error: ObserverSocketError, _ measured: MeasuredQuality?) throws {
+    let unknown = ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")
+    let state = measured?.added(to: unknown) ?? unknown
     try Output.write(output.format.line(state, icon: output.icon))
   }
 }

@@ -24,6 +24,7 @@ struct Examination {
       SystemChecks.router(opened: Result { try NetlinkSockets.checkNeighbours() }),
       SystemChecks.connections(
         opened: Result { try NetlinkSockets.checkConnections() }),
+      SystemChecks.quality(quality(pathOptions)),
       SystemChecks.answers(
         listed: Result { try SocketDiagnostics().check() },
         hasChildren: Files.exists("/proc/thread-self/children")),
@@ -47,6 +48,13 @@ struct Examination {
     let shell = (ProcessEnvironment["SHELL"] ?? "").split(separator: "/").last.map(String.init) ?? ""
     findings.append(ScreenChecks.prompt(promptFacts(shell), shell: shell))
     return findings
+  }
+
+  private func quality(_ options: PathOptions) -> QualityReport? {
+    guard let watch = try? NWPath.QualityWatch(options: options), let look = try? watch.look().look else { return nil }
+    var meter = QualityMeter()
+    meter.take(look, at: .zero)
+    return meter.reading.report
   }
 
   private func text(_ path: String) throws -> String {

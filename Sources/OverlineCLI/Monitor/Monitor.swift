@@ -102,7 +102,8 @@ final class Monitor: @unchecked Sendable {
         console.warn("\(error); going on, but the other commands and the tmux plugin cannot reach this monitor")
       }
       let watcher = PathWatcher(
-        queue: queue, options: keeper.current.path, onCheckSuggested: { [unowned self] in handle(.checkSuggested) },
+        queue: queue, options: keeper.current.monitorPath,
+        onCheckSuggested: { [unowned self] in handle(.checkSuggested) },
         onPath: { [unowned self] in handle(.pathChanged($0)) })
       // Without the file its folder is watched.
       try? quiet?.prepare()
@@ -213,7 +214,7 @@ final class Monitor: @unchecked Sendable {
 
   private func configure(_ configuration: Configuration) {
     overlays.handle(.defaultsChanged(configuration.toast))
-    watcher?.setOptions(configuration.path)
+    watcher?.setOptions(configuration.monitorPath)
     hooks.settings = configuration.hooks
     records.apply(configuration)
     planQuiet()

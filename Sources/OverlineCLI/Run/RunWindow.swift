@@ -64,7 +64,7 @@ enum RunWindow {
     let link = try WindowLink(onInput: { observers.noteInput() })
     var window = try Window(
       settings: configuration.banner, toasts: configuration.toastSettings, toastInput: configuration.toast.input,
-      programNotice: configuration.answers.program,
+      programNotice: configuration.answers.program, programLag: configuration.answers.lag,
       capabilities: options.capabilities(isTerminal: true), link: link)
     let settings = WindowController(keeper, link: link, observers: observers)
     // Listen first: the program may connect at once.

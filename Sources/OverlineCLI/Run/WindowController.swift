@@ -125,7 +125,7 @@ final class WindowController: @unchecked Sendable {
       link.post(.overlay(.banner(.settingsChanged(new.banner))))
       link.post(.overlay(.toast(.settingsChanged(new.toastSettings))))
       link.post(.toastInput(new.toast.input))
-      link.post(.programNotice(after: new.answers.program))
+      link.post(.programNotice(after: new.answers.program, lag: new.answers.lag))
       observers.setDefaults(new.toast)
       watcher?.setOptions(new.path)
       perform(network.handle(.optionsChanged(new.path)))

@@ -14,6 +14,8 @@ package struct Configuration: Hashable, Sendable {
   package var check: CheckSettings?
   /// `[answers]`
   package var answers = Answers()
+  /// `[quality]`
+  package var quality = Quality()
   /// `[hooks]`
   package var hooks = Hooks()
   /// `[history]`
@@ -41,6 +43,27 @@ package struct Configuration: Hashable, Sendable {
   package struct Answers: Hashable, Sendable {
     /// The time after which a window shows that its program has no answer; zero for never.
     package var program: Duration = .seconds(3)
+    /// The round trip from which on a window shows that its program's connection is slow; zero for never.
+    package var lag: Duration = .milliseconds(500)
+  }
+
+  package struct Quality: Hashable, Sendable {
+    package var banner = Banner.off
+
+    package enum Banner: String, Hashable, Sendable, CaseIterable {
+      case off, poor
+    }
+  }
+
+  /// What the monitor watches. It measures the quality for windows too.
+  package var monitorPath: PathOptions {
+    var options = path
+    options.quality =
+      switch quality.banner {
+      case .off: .unmeasured
+      case .poor: .limiting
+      }
+    return options
   }
 
   /// Command lines for `sh`; nil for none.

@@ -24,6 +24,7 @@ extension Configuration {
       """
     ) { CheckSettings.read(&$0, into: &check) }
     reader.section("answers", "What the kernel knows about answers.") { answers.read(&$0, &path) }
+    reader.section("quality", "How good the connection is.") { quality.read(&$0) }
     reader.section(
       "hooks",
       """
@@ -200,6 +201,24 @@ extension Configuration.Answers {
       "overline run" shows "ssh: last answer 14 s ago" when a key was typed, the program printed nothing, and the program's server has \
       acknowledged nothing for this time: "0s" to "600s"; "0s" is never. It shows "ssh: cannot send" when this machine does not send what \
       the program writes.
+      """)
+    reader.duration(
+      "lag", in: .zero ... .seconds(60), &lag,
+      """
+      "overline run" shows "ssh: slow, 0.8 s round trip" when keys are typed and the data of the program's connection takes this long to \
+      its server and back: "0s" to "60s"; "0s" is never. It needs a few keys to be sure.
+      """)
+  }
+}
+
+extension Configuration.Quality {
+  mutating func read(_ reader: inout SectionReader) {
+    reader.choice(
+      "banner", &banner,
+      """
+      "poor" shows the banner of a limited connection while the quality is poor: a round trip takes a second or longer, or a tenth of the \
+      data is sent again ("overline quality"). The monitor then looks at the TCP connections every 5 seconds, as long as the machine is online. \
+      "off" never looks.
       """)
   }
 }

@@ -69,6 +69,13 @@ package enum SystemChecks {
     }
   }
 
+  /// - Parameter report: the quality by one look; nil if that tells nothing.
+  package static func quality(_ report: QualityReport?) -> Finding {
+    guard let report else { return .ok("quality", "unknown now; overline quality looks longer") }
+    return report.level == .good
+      ? .ok("quality", report.words) : .note("quality", report.words, "see which programs wait: overline quality")
+  }
+
   /// - Parameters:
   ///   - listed: success if the kernel lists TCP and Unix sockets, or its error.
   ///   - hasChildren: whether the kernel lists a process's children.

@@ -42,6 +42,8 @@ extension ObserverState {
       ("OVERLINE_DNS", path.dns ? "1" : "0"),
       ("OVERLINE_EXPENSIVE", path.expensive ? "1" : "0"),
       ("OVERLINE_CONSTRAINED", path.constrained ? "1" : "0"),
+      ("OVERLINE_QUALITY", path.quality?.level ?? ""),
+      ("OVERLINE_QUALITY_EXPLANATION", path.quality?.explanation ?? ""),
       // `office=1 vpn=0`: target names contain no spaces.
       ("OVERLINE_TARGETS", path.targets.map(\.environmentWord).joined(separator: " ")),
       ("OVERLINE_PHASE", banner.phase.rawValue),

@@ -1,3 +1,4 @@
+internal import NetworkPath
 internal import Overline
 
 /// The output format of a state: the values of `--format`. The same state always gives the same text.
@@ -36,7 +37,7 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
     case .json: Traits { $0.json }
     // `env` has a line feed between its lines.
     case .env: Traits { EnvironmentFormat.string($0.environment) }
-    case .prompt: Traits(text: { $0.paused == nil ? $0.state.rawValue : "paused" }, endsWithLineFeed: false)
+    case .prompt: Traits(text: { $0.promptWord }, endsWithLineFeed: false)
     case .waybar: Traits(text: { $0.waybar }, isBar: true)
     case .i3statusRust: Traits(text: { $0.i3statusRust }, isBar: true)
     case .i3bar: Traits(text: { $0.i3bar }, isBar: true, preamble: "{\"version\":1}\n[\n")
@@ -63,7 +64,8 @@ package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
     var state = state
     // An icon alone would look as if all were well.
     let known = icon.isEmpty || state.state != .unknown ? icon : "\(icon) ?"
-    state.banner.title = state.pauseWords ?? known
+    let fault = state.poorQuality.map { known.isEmpty ? $0.explanation : "\(known) \($0.explanation)" }
+    state.banner.title = state.pauseWords ?? fault ?? known
     return traits.text(state)
   }
 
@@ -83,7 +85,21 @@ extension ObserverState {
       case .restored: "back " + explained("online")
       case .limited: limitedSentence + dismissal
       }
-    return TerminalText.sanitized(sentence + (pauseWords.map { "; \($0)" } ?? ""))
+    // While the connection is limited for its quality, the sentence has it.
+    let quality = limited?.reason == Limitation.Reason.poorQuality.rawValue ? nil : path.quality?.explanation
+    let others = [quality.map { "quality \($0)" }, pauseWords].compactMap(\.self)
+    return TerminalText.sanitized(([sentence] + others).joined(separator: "; "))
+  }
+
+  /// The state, or what a prompt should rather show: a pause, or that the connection is worse than good.
+  fileprivate var promptWord: String {
+    if paused != nil { return "paused" }
+    return state == .online ? poorQuality?.level ?? state.rawValue : state.rawValue
+  }
+
+  /// The measured quality, if it is worse than good.
+  fileprivate var poorQuality: Quality? {
+    path.quality.flatMap { $0.level == NWPath.LinkQuality.good.name ? nil : $0 }
   }
 
   /// `paused until 18:00`; nil without a pause.

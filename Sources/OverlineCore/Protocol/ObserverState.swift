@@ -49,6 +49,20 @@ package struct ObserverState: Hashable, Sendable {
     package var targets: [Target]
     /// The tunnels that carry the path, then the VPNs that do not.
     package var vpns: [VPN]
+    /// How good the connection is; nil while it is unknown, or not measured.
+    package var quality: Quality?
+  }
+
+  package struct Quality: Hashable, Sendable {
+    /// `good`, `moderate` or `poor`.
+    package var level: String
+    /// `poor: 1.4 s round trip`
+    package var explanation: String
+
+    package init(_ report: QualityReport) {
+      level = report.level.name
+      explanation = report.words
+    }
   }
 
   /// A VPN's tunnel, as in `NWPath.Tunnel`.
@@ -226,7 +240,7 @@ extension ObserverState {
     return switch path.status {
     case .unsatisfied: .offline
     case .satisfied, .requiresConnection:
-      isLimited || path.isLimited ? .limited : phase == .restored ? .restored : .online
+      isLimited || path.limitation != nil ? .limited : phase == .restored ? .restored : .online
     }
   }
 }
@@ -291,7 +305,8 @@ extension ObserverState.Path {
       gateways: path.gateways.map(\.addressText), ipv4: path.supportsIPv4, ipv6: path.supportsIPv6,
       dns: path.supportsDNS,
       expensive: path.isExpensive, constrained: path.isConstrained,
-      targets: path.targets.map(ObserverState.Target.init), vpns: path.tunnels.map(ObserverState.VPN.init))
+      targets: path.targets.map(ObserverState.Target.init), vpns: path.tunnels.map(ObserverState.VPN.init),
+      quality: path.quality.map(ObserverState.Quality.init))
   }
 }
 

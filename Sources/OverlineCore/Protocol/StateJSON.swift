@@ -190,6 +190,20 @@ extension ObserverState.VPN {
   }
 }
 
+extension ObserverState.Quality {
+  func write(to writer: inout JSONWriter) {
+    writer.open("{")
+    writer.field("level", level)
+    writer.field("explanation", explanation)
+    writer.close("}")
+  }
+
+  init(_ fields: FieldReader) throws(ProtocolError) {
+    level = try fields.string("level")
+    explanation = try fields.string("explanation")
+  }
+}
+
 extension ObserverState.Path {
   func write(to writer: inout JSONWriter) {
     writer.open("{")
@@ -236,6 +250,8 @@ extension ObserverState.Path {
     writer.open("[")
     for vpn in vpns { vpn.write(to: &writer) }
     writer.close("]")
+    writer.key("quality")
+    if let quality { quality.write(to: &writer) } else { writer.null() }
     writer.close("}")
   }
 
@@ -279,6 +295,10 @@ extension ObserverState.Path {
     // Older monitors do not send this field.
     vpns = try fields.optionalArray("vpns").map { element throws(ProtocolError) in
       try ObserverState.VPN(FieldReader(element))
+    }
+    // Older monitors do not send this field.
+    quality = try fields.optionalObject("quality").map { value throws(ProtocolError) in
+      try ObserverState.Quality(FieldReader(value))
     }
   }
 }

@@ -1,5 +1,28 @@
 package import NetworkPath
 
+/// The figures of one connection of a window's program.
+package struct ProgramSample: Hashable, Sendable {
+  /// The name of the process that has the connection.
+  package var program: String
+  package var sample: QualitySample
+
+  package init(program: String, sample: QualitySample) {
+    self.program = program
+    self.sample = sample
+  }
+}
+
+/// A look at a program's connections: whether they are answered, and how quickly.
+package struct ProgramLook: Hashable, Sendable {
+  package var answer: ProgramAnswer
+  package var samples: [ProgramSample]
+
+  package init(_ answer: ProgramAnswer, samples: [ProgramSample] = []) {
+    self.answer = answer
+    self.samples = samples
+  }
+}
+
 /// What a look at a program's connections found.
 package enum ProgramAnswer: Hashable, Sendable {
   /// The other ends have acknowledged everything, or nothing is known: a program without connections, or one of another user.

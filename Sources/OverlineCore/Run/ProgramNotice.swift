@@ -1,4 +1,6 @@
-/// The words of the notice that a program has no answer, and the output that is no answer.
+internal import NetworkPath
+
+/// The words of the notices about a program's connections, and the output that is no answer.
 enum ProgramNotice {
   /// `ssh: last answer 14 s ago`; the notice counts minutes after the first one, when the window looks less often.
   ///
@@ -13,6 +15,12 @@ enum ProgramNotice {
       default: "\(seconds / 3600) h"
       }
     return "\(program): last answer \(time) ago"
+  }
+
+  /// `ssh: slow, 0.8 s round trip`
+  static func text(program: String, lag: Duration) -> String {
+    let tenths = Int((lag.seconds * 10).rounded())
+    return "\(program): slow, \(tenths / 10).\(tenths % 10) s round trip"
   }
 
   /// Whether output only ends a line, with the modes that line editors reset then (`ESC [ ? 2004 l`).

@@ -40,7 +40,7 @@ package enum WindowEvent: Hashable, Sendable {
   case programSeen(isAlive: Bool)
 
   /// The answer to ``WindowEffect/lookAtConnections(isFirst:)``.
-  indirect case connectionsSeen(ProgramAnswer)
+  indirect case connectionsSeen(ProgramLook)
 
   /// Another process sent a signal that is meant for the program.
   case signaled(ProgramSignal)

@@ -6,6 +6,8 @@ extension WindowMachine: TimedMachine {
     case pause
     /// The program's server may have answered.
     case answers
+    /// The program's server may answer slowly.
+    case lag
     case display
     /// A program without its helper may have ended.
     case look
@@ -22,6 +24,7 @@ extension WindowMachine: TimedMachine {
     switch timer {
     case .pause: pauses.deadline
     case .answers: answers.nextDeadline
+    case .lag: lag.nextDeadline
     case .display: display.earliestDeadline
     case .look: program.lookDeadline
     case .headStart: headStart.deadline
@@ -40,6 +43,7 @@ extension WindowMachine: TimedMachine {
       case .pause:
         if pauses.take(at: now), program.isStarted { display.emit(.followDirectory) }
       case .answers: handleAnswers(.deadlineReached, at: now)
+      case .lag: handleLag(.deadlineReached, at: now)
       case .display: display.handleDeadlines(demand, at: now)
       case .look:
         program.lookDeadline = nil

@@ -52,6 +52,10 @@ package struct WindowMachine: ~Copyable {
   var pauses = PauseWatch()
   private var slices = SliceWatch()
   var answers: ProgramAnswerMachine
+  var lag: ProgramLagMachine
+  /// The words of the two notices about the program's connections; nil for one that does not show.
+  private var noAnswerWords: String?
+  private var lagWords: String?
   /// The time when ``WindowEvent/deadlineReached`` is due; nil when only an event can change anything. Stored, since the pump asks several
   /// times in a turn.
   package private(set) var nextDeadline: Duration?
@@ -62,10 +66,15 @@ package struct WindowMachine: ~Copyable {
   /// The next SIGCONT belongs to a stop that has been handled.
   private var ignoresContinue = false
 
-  /// - Parameter programNotice: the time after which the window shows that its program has no answer; zero for never.
-  package init(_ display: consuming DisplayMachine, programNotice: Duration = .zero) {
+  /// - Parameters:
+  ///   - programNotice: the time after which the window shows that its program has no answer; zero for never.
+  ///   - programLag: the round trip from which on the window shows that its program's connection is slow; zero for never.
+  package init(
+    _ display: consuming DisplayMachine, programNotice: Duration = .zero, programLag: Duration = .zero
+  ) {
     self.display = display
     answers = ProgramAnswerMachine(programNotice)
+    lag = ProgramLagMachine(programLag)
     nextDeadline = earliestDeadline
   }
 
@@ -148,14 +157,18 @@ extension WindowMachine {
     case .programEnded(let end): finish(end, at: now)
     case .helperLost: loseHelper(at: now)
     case .programSeen(let isAlive): handleOrphan(isAlive: isAlive, at: now)
-    case .connectionsSeen(let answer): handleAnswers(.looked(answer), at: now)
+    case .connectionsSeen(let look):
+      handleAnswers(.looked(look.answer), at: now)
+      handleLag(.looked(look.samples), at: now)
     case .signaled(let signal): forward(signal, at: now)
     case .endRequested(let signal): end(by: signal, at: now)
     case .resumed(let hasStopped): resume(hasStopped: hasStopped, at: now)
     case .continued(let isTerminalShared):
       if !ignoresContinue { display.takeTerminalBack(isContentKnown: !isTerminalShared, at: now) }
       ignoresContinue = false
-    case .requested(.programNotice(let time)): handleAnswers(.settingChanged(time), at: now)
+    case .requested(.programNotice(let time, let lag)):
+      handleAnswers(.settingChanged(time), at: now)
+      handleLag(.settingChanged(lag), at: now)
     case .requested(let request): display.perform(request, at: now)
     case .deadlineReached: break
     }
@@ -164,7 +177,9 @@ extension WindowMachine {
   private mutating func noteOutput(_ bytes: [UInt8], at now: Duration) {
     if slices.noteOutput(bytes.count) { display.emit(.setSlices(isShort: false)) }
     pauses.noteOutput(at: now)
-    handleAnswers(ProgramNotice.isLineEnd(bytes) ? .lineEnded : .outputArrived, at: now)
+    if ProgramNotice.isLineEnd(bytes) { return handleAnswers(.lineEnded, at: now) }
+    handleAnswers(.outputArrived, at: now)
+    handleLag(.outputArrived, at: now)
   }
 
   /// Handles a pause of the output: puts lifted overlays back.
@@ -210,6 +225,7 @@ extension WindowMachine {
     // A stop does not replace the end.
     if case .leaving(.end, _) = phase { return }
     handleAnswers(.programLeft, at: now)
+    handleLag(.programLeft, at: now)
     phase = .leaving(departure, until: now + departureTime)
     display.endHardSync()
   }
@@ -297,7 +313,10 @@ extension WindowMachine {
     guard display.handleTyped(bytes, isPassed: isPassed, at: now) else { return }
     if slices.noteInput() { display.emit(.setSlices(isShort: true)) }
     if pauses.noteInput(bytes, at: now) { display.emit(.noteInput) }
-    if !isAsking, phase == .serving, program.end == nil { handleAnswers(.keyTyped, at: now) }
+    if !isAsking, phase == .serving, program.end == nil {
+      handleAnswers(.keyTyped, at: now)
+      handleLag(.keyTyped, at: now)
+    }
   }
 
   mutating func handleAnswers(_ event: ProgramAnswerMachine.Event, at now: Duration) {
@@ -305,15 +324,38 @@ extension WindowMachine {
       switch effect {
       case .look(let isFirst): display.emit(.lookAtConnections(isFirst: isFirst))
       case .show(let program, let age):
-        let words = ProgramNotice.text(program: program, age: age)
-        display.deliver(.banner(.noticePresented(words)), at: now)
-      case .hide: display.deliver(.banner(.noticeDismissed), at: now)
+        noAnswerWords = ProgramNotice.text(program: program, age: age)
+        showNotice(at: now)
+      case .hide:
+        noAnswerWords = nil
+        showNotice(at: now)
       }
     }
   }
 
+  mutating func handleLag(_ event: ProgramLagMachine.Event, at now: Duration) {
+    for effect in lag.handle(event, at: now) {
+      switch effect {
+      case .look(let isFirst): display.emit(.lookAtConnections(isFirst: isFirst))
+      case .show(let program, let lag):
+        lagWords = ProgramNotice.text(program: program, lag: lag)
+        showNotice(at: now)
+      case .hide:
+        lagWords = nil
+        showNotice(at: now)
+      }
+    }
+  }
+
+  /// A server that does not answer is worse than a slow one.
+  private mutating func showNotice(at now: Duration) {
+    let words = noAnswerWords ?? lagWords
+    display.deliver(.banner(words.map { .noticePresented($0) } ?? .noticeDismissed), at: now)
+  }
+
   private mutating func finish(_ end: WindowEnd, at now: Duration) {
     handleAnswers(.programLeft, at: now)
+    handleLag(.programLeft, at: now)
     program.finish(end)
     display.emit(.discardInput)
     endDeadline = terminatingSignal == nil ? nil : now + Self.departureTime

@@ -78,6 +78,8 @@ package struct WindowNetwork: Sendable {
       switch found.limitation?.reason {
       case .noAnswers: !path.isLimited && options.detectsNoAnswers
       case .notSent: path.notSent == nil && options.detectsNotSent
+      // Only the monitor measures the quality.
+      case .poorQuality: !path.isLimited
       case .captivePortal, .checkFailed, nil: true
       }
     return counts ? found.limitation : nil

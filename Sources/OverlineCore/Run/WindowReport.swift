@@ -24,7 +24,7 @@ package enum WindowRequest: Hashable, Sendable {
   /// New keyboard and mouse settings of toasts.
   case toastInput(ToastInputSettings)
   /// The time after which the window shows that its program has no answer; zero for never.
-  case programNotice(after: Duration)
+  case programNotice(after: Duration, lag: Duration)
   /// Make the program lay itself out again: its terminal becomes one row lower, then gets its size back.
   case hardSync
 }

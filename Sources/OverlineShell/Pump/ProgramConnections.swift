@@ -23,16 +23,17 @@ struct ProgramConnections: ~Copyable {
   /// - Parameters:
   ///   - isFirst: find the connections. Later looks read only those, without a dump of all sockets.
   ///   - helper: the leader of the window's session.
-  mutating func look(isFirst: Bool, below helper: Int32) -> ProgramAnswer {
+  mutating func look(isFirst: Bool, below helper: Int32) -> ProgramLook {
     do throws(NetlinkError) {
       if diagnostics == nil { diagnostics = try SocketDiagnostics() }
-      guard let diagnostics else { return .acknowledged }
-      return try isFirst ? find(diagnostics, below: helper) : follow(diagnostics)
+      guard let diagnostics else { return ProgramLook(.acknowledged) }
+      let answer = try isFirst ? find(diagnostics, below: helper) : follow(diagnostics)
+      return ProgramLook(answer, samples: try samples(diagnostics))
     } catch {
       // Open a new socket next time: it receives no late answers to earlier questions.
       diagnostics = nil
       followed = []
-      return .acknowledged
+      return ProgramLook(.acknowledged)
     }
   }
 
@@ -64,6 +65,17 @@ struct ProgramConnections: ~Copyable {
     }
     return ProgramAnswer(found)
   }
+
+  /// How quickly the connections are answered.
+  private func samples(_ diagnostics: SocketDiagnostics) throws(NetlinkError) -> [ProgramSample] {
+    var samples: [ProgramSample] = []
+    for (host, one) in followed.enumerated() {
+      guard let sample = try diagnostics.sample(one.id, host: host) else { continue }
+      samples.append(ProgramSample(program: one.program, sample: sample))
+    }
+    return samples
+  }
+
   private static func connections(
     _ diagnostics: SocketDiagnostics, _ sockets: [UInt32: Member]
   ) throws(NetlinkError) -> [(connection: TCPConnection, program: String)] {

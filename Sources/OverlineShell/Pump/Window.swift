@@ -17,18 +17,20 @@ package struct Window: ~Copyable {
   ///   - toasts: the toasts' settings.
   ///   - toastInput: keyboard and mouse settings of toasts.
   ///   - programNotice: the time after which the window shows that its program has no answer; zero for never.
+  ///   - programLag: the round trip from which on it shows that its program's connection is slow; zero for never.
   ///   - capabilities: the terminal's capabilities.
   ///   - link: connects the window to the path watcher and to observers.
   package init(
     settings: BannerSettings, toasts: ToastSettings = ToastSettings(),
     toastInput: ToastInputSettings = ToastInputSettings(), programNotice: Duration = .zero,
+    programLag: Duration = .zero,
     capabilities: TerminalCapabilities, link: WindowLink
   ) throws(SystemError) {
     let port = try SystemPort(link: link)
     let display = DisplayMachine(
       banner: settings, toasts: toasts, toastInput: toastInput, size: port.terminalSize, capabilities: capabilities,
       leadsSession: port.leadsSession)
-    pump = WindowPump(WindowMachine(display, programNotice: programNotice), port: port)
+    pump = WindowPump(WindowMachine(display, programNotice: programNotice, programLag: programLag), port: port)
   }
 
   /// Starts the program.

@@ -25,7 +25,8 @@ enum OverlineBench {
 
   private static let soak: [Group] = [
     ("a window", SoakFigures.measure), ("a monitor", DayFigures.measure), ("reloads", ReloadFigures.measure),
-    ("false claims", ClaimFigures.measure), ("real daemons", DaemonFigures.measure),
+    ("false claims", ClaimFigures.measure), ("quality", QualityFigures.measure),
+    ("real daemons", DaemonFigures.measure),
   ]
 
   private static let usage = "[--soak] [--quick] [--only GROUP] [--baseline PATH] PATH-TO-OVERLINE [DOCUMENT]"

@@ -41,8 +41,20 @@ enum WindowTarget {
     case 12: return .requested(.hardSync)
     case 13: return driver.isServing && driver.readsReports ? .programStopped : nil
     case 14: return .continued(isTerminalShared: script.next() % 2 == 0)
-    case 15, 16: return .connectionsSeen(answer(&script))
+    case 15, 16: return .connectionsSeen(ProgramLook(answer(&script), samples: samples(&script)))
     default: return driver.isServing ? .signaled(.interrupt) : nil
+    }
+  }
+
+  private static func samples(_ script: inout ByteScript) -> [ProgramSample] {
+    (0..<Int(script.next() % 3)).map { number in
+      var sample = QualitySample(connection: UInt64(number), host: number)
+      sample.roundTrip = .milliseconds(Int(script.next()) * 10)
+      sample.deviation = .milliseconds(Int(script.next()))
+      sample.sent = UInt32(script.next())
+      sample.delivered = sample.sent
+      sample.isWaiting = script.next() % 2 == 0
+      return ProgramSample(program: script.word(), sample: sample)
     }
   }
 

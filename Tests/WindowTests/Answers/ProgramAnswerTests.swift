@@ -55,6 +55,11 @@ struct ProgramAnswerTests {
   /// The connection belongs to another ssh, outside of the window.
   @Test func controlMaster() throws {
     let shell = try SecureShellWorld()
+    try withMaster(shell) { socket in try expectNotice(shell, shell.window(socket)) }
+  }
+
+  /// - Parameter body: called with the options of an ssh that uses the master's connection.
+  private func withMaster(_ shell: SecureShellWorld, _ body: ([String]) throws -> Void) throws {
     let socket = ["-S", "\(shell.world.folder)/master"]
     func ssh(_ arguments: String...) throws {
       let result = try shell.world.namespace.inside {
@@ -67,7 +72,41 @@ struct ProgramAnswerTests {
     // The descriptors of a background ssh: -f keeps standard error, which the caller would wait for.
     try ssh("-M", "-N", "-f", "-E", "\(shell.world.folder)/master.log")
     defer { try? ssh("-O", "exit") }
-    try expectNotice(shell, shell.window(socket))
+    try body(socket)
+  }
+
+  // MARK: - A slow connection
+
+  /// Types until the row at the top says that ssh is slow, or no longer says so.
+  private func type(into window: TerminalScene, untilShown isShown: Bool) throws {
+    let isSeen = eventually {
+      window.type("a")
+      return eventually(within: .milliseconds(350)) { window.text[0].contains("ssh: slow, ") == isShown }
+    }
+    if !isSeen { throw TestKitError("waited in vain; there was:\n\(window.text.joined(separator: "\n"))") }
+  }
+
+  private func expectSlowness(_ shell: SecureShellWorld, _ window: TerminalScene) throws {
+    shell.link?.set(SlowLink.Quality(delay: .milliseconds(400)))
+    try type(into: window, untilShown: true)
+    #expect(window.text[0].contains("ssh: slow, 0.8 s round trip"), "\(window.text[0])")
+    shell.link?.set(SlowLink.Quality(delay: .milliseconds(10)))
+    try type(into: window, untilShown: false)
+    // The row is the program's again.
+    try window.wait(for: "READY")
+  }
+
+  @Test(.enabled(if: TunDevice.canBeMade, "COULD NOT RUN: no tun device can be made"))
+  func aSlowConnection() throws {
+    let shell = try SecureShellWorld(isSlow: true)
+    try expectSlowness(shell, shell.window())
+    try expectSlowness(shell, shell.window(host: "jumped"))
+  }
+
+  @Test(.enabled(if: TunDevice.canBeMade, "COULD NOT RUN: no tun device can be made"))
+  func aSlowSharedConnection() throws {
+    let shell = try SecureShellWorld(isSlow: true)
+    try withMaster(shell) { socket in try expectSlowness(shell, shell.window(socket)) }
   }
 
   // MARK: - Other programs

@@ -21,13 +21,22 @@ final class SecureShellWorld: Sendable {
   let world: WindowWorld
   private let server: NetworkNamespace
   private let daemon: ChildProcess
+  /// The cable, if it can be made slow.
+  let link: SlowLink?
 
-  /// - Parameter configuration: more of the configuration, as TOML.
-  init(configuration: String = "") throws {
+  /// - Parameters:
+  ///   - configuration: more of the configuration, as TOML.
+  ///   - isSlow: whether the cable can be made slow. It is quick at first.
+  init(configuration: String = "", isSlow: Bool = false) throws {
     world = try WindowWorld(configuration: configuration)
     server = try NetworkNamespace()
-    try world.namespace.ip("link add ssh0 type veth peer name ssh1")
-    try world.namespace.move("ssh1", to: server)
+    if isSlow {
+      link = try SlowLink("ssh0", in: world.namespace, "ssh1", in: server)
+    } else {
+      link = nil
+      try world.namespace.ip("link add ssh0 type veth peer name ssh1")
+      try world.namespace.move("ssh1", to: server)
+    }
     try world.namespace.ip("link set ssh0 up", "addr add 198.51.100.2/24 dev ssh0")
     try server.ip("link set ssh1 up", "addr add \(Self.address)/24 dev ssh1")
     daemon = try Self.serve(world, in: server)

@@ -8,7 +8,8 @@ import Testing
   private func look(_ isFirst: Bool) -> WindowEffect { .lookAtConnections(isFirst: isFirst) }
   private func stall(_ seconds: Int) -> WindowEvent {
     .connectionsSeen(
-      .stalled(.init(program: "ssh", age: .seconds(seconds), heardAge: .seconds(seconds), retransmits: seconds)))
+      ProgramLook(
+        .stalled(.init(program: "ssh", age: .seconds(seconds), heardAge: .seconds(seconds), retransmits: seconds))))
   }
 
   @Test func aKeyWithoutOutput() {
@@ -90,7 +91,7 @@ import Testing
     script.type("a")
     script.pass(.seconds(5))
     #expect(!script.effects.contains(look(true)))
-    script.send(.requested(.programNotice(after: .seconds(1))))
+    script.send(.requested(.programNotice(after: .seconds(1), lag: .zero)))
     script.type("a")
     script.pass(.seconds(1))
     #expect(script.effects.contains(look(true)))

@@ -9,6 +9,8 @@ package struct Limitation: Hashable, Sendable {
     case noAnswers = "no-answers"
     /// Nothing that the machine's connections send leaves the machine.
     case notSent = "not-sent"
+    /// The connection is slow or loses data, and the user wants a banner for that.
+    case poorQuality = "poor-quality"
   }
 
   package var reason: Reason

@@ -36,10 +36,12 @@ extension NWPath {
     }
   }
 
-  /// The limitation that the path itself reports: connections whose data does not leave this machine, or that get no answers. Nil while they
-  /// are answered, or nothing is known. What does not leave the machine has no answer either, so that comes first.
+  /// The limitation that the path itself reports: connections whose data does not leave this machine, or that get no answers, or a poor
+  /// quality. Nil without one, and while nothing is known. What does not leave the machine has no answer either, so that comes first.
   package var limitation: Limitation? {
     if let notSent { return Limitation(.notSent, cause: notSent.cause, explanation: notSent.explanation) }
-    return noAnswers.map { Limitation(.noAnswers, cause: $0.cause, explanation: $0.explanation) }
+    if let noAnswers { return Limitation(.noAnswers, cause: noAnswers.cause, explanation: noAnswers.explanation) }
+    guard let quality, quality.isLimit else { return nil }
+    return Limitation(.poorQuality, cause: quality.cause, explanation: "the connection is \(quality.words)")
   }
 }

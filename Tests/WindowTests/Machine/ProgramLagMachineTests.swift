@@ -1,0 +1,162 @@
+import NetworkPath
+import OverlineTestThread
+import Testing
+@testable import OverlineCore
+
+/// When a window shows that its program's connection is slow. The program is an ssh of which each key is answered after a round trip.
+@Suite(.ownThread) struct ProgramLagMachineTests {
+  /// An ssh and its server, in milliseconds.
+  private struct Shell {
+    var machine = ProgramLagMachine(.milliseconds(500))
+    /// The round trip of a key that is typed now.
+    var roundTrip = 20
+    /// False for a server that acknowledges a key and computes.
+    var isWaiting = true
+    private(set) var now = 0
+    private(set) var looks = 0
+    private(set) var shown: String?
+    /// The times at which the notice came and went.
+    private(set) var changes: [Int] = []
+    private var answers: [Int] = []
+    private var sent = 100
+    private var smoothed = 20.0
+    private var deviation = 2.0
+
+    mutating func type(until end: Int, every pause: Int) {
+      while now < end {
+        handle(.keyTyped)
+        let due = now + roundTrip
+        answers.append(due)
+        pass(pause)
+      }
+    }
+
+    mutating func pass(_ time: Int) {
+      let end = now + time
+      while true {
+        let deadline = machine.nextDeadline.map { max(now, Int($0 / .milliseconds(1))) }
+        let next = [answers.first, deadline].compactMap(\.self).min() ?? .max
+        guard next <= end else { break }
+        now = next
+        if next == answers.first {
+          answers.removeFirst()
+          sent += 1
+          let error = Double(roundTrip) - smoothed
+          deviation += (abs(error) - deviation) / 4
+          smoothed += error / 8
+          handle(.outputArrived)
+        } else {
+          handle(.deadlineReached)
+        }
+      }
+      now = end
+    }
+
+    mutating func handle(_ event: ProgramLagMachine.Event) {
+      for effect in machine.handle(event, at: .milliseconds(now)) {
+        switch effect {
+        case .look:
+          looks += 1
+          handle(.looked([sample]))
+        case .show(let program, let lag):
+          if shown == nil { changes.append(now) }
+          shown = ProgramNotice.text(program: program, lag: lag)
+        case .hide:
+          shown = nil
+          changes.append(now)
+        }
+      }
+    }
+
+    private var sample: ProgramSample {
+      var sample = QualitySample(connection: 1, host: 0)
+      sample.roundTrip = .microseconds(Int(smoothed * 1000))
+      sample.deviation = .microseconds(Int(deviation * 1000))
+      sample.shortest = .milliseconds(20)
+      (sample.sent, sample.delivered) = (UInt32(sent), UInt32(sent))
+      sample.isWaiting = isWaiting && !answers.isEmpty
+      return ProgramSample(program: "ssh", sample: sample)
+    }
+  }
+
+  @Test(arguments: [20, 150, 399]) func quickAnswersCauseNoLook(_ roundTrip: Int) {
+    var shell = Shell()
+    shell.roundTrip = roundTrip
+    for pause in [100, 600, 3000] {
+      shell.type(until: shell.now + 10_000, every: pause)
+      shell.pass(3000)
+    }
+    // A key that is typed before the output of an earlier one begins no wait of its own.
+    #expect(shell.looks == 0 && shell.changes.isEmpty && shell.machine.nextDeadline == nil)
+  }
+
+  @Test(arguments: [150, 700, 1500]) func aSlowConnectionIsShown(_ pause: Int) {
+    var shell = Shell()
+    shell.roundTrip = 800
+    shell.type(until: 12_000, every: pause)
+    #expect(shell.shown == "ssh: slow, 0.8 s round trip")
+    #expect(shell.changes.count == 1 && shell.changes[0] <= 7000, "\(shell.changes)")
+    // Nobody waits who types nothing.
+    shell.pass(20_000)
+    #expect(shell.shown == nil && shell.changes.count == 2 && shell.machine.nextDeadline == nil)
+  }
+
+  @Test func itEndsWhenTheAnswersAreQuick() {
+    var shell = Shell()
+    shell.roundTrip = 1500
+    shell.type(until: 10_000, every: 300)
+    #expect(shell.shown != nil)
+    shell.roundTrip = 100
+    shell.type(until: 25_000, every: 300)
+    #expect(shell.shown == nil && shell.changes.count == 2, "\(shell.changes)")
+    // It has shown for a while.
+    #expect(shell.changes[1] - shell.changes[0] >= 4000)
+  }
+
+  @Test(arguments: [420, 480]) func almostSlowIsNotSlow(_ roundTrip: Int) {
+    var shell = Shell()
+    shell.roundTrip = roundTrip
+    shell.type(until: 20_000, every: 250)
+    #expect(shell.changes.isEmpty)
+  }
+
+  /// One lost segment delays one key.
+  @Test func oneLateAnswerIsNotSlow() {
+    var shell = Shell()
+    for _ in 0..<20 {
+      shell.type(until: shell.now + 2000, every: 300)
+      shell.roundTrip = 900
+      shell.type(until: shell.now + 1, every: 1000)
+      shell.roundTrip = 20
+    }
+    #expect(shell.changes.isEmpty, "\(shell.changes)")
+  }
+
+  @Test func aProgramThatComputesIsNotSlow() {
+    var shell = Shell()
+    shell.isWaiting = false
+    shell.roundTrip = 5000
+    shell.type(until: 30_000, every: 3000)
+    #expect(shell.changes.isEmpty && shell.looks > 0)
+    shell.pass(10_000)
+    #expect(shell.machine.nextDeadline == nil)
+  }
+
+  @Test func zeroIsNever() {
+    var shell = Shell()
+    shell.machine = ProgramLagMachine(.zero)
+    shell.roundTrip = 3000
+    shell.type(until: 20_000, every: 500)
+    #expect(shell.looks == 0 && shell.machine.nextDeadline == nil)
+  }
+
+  @Test(arguments: [ProgramLagMachine.Event.programLeft, .settingChanged(.zero), .settingChanged(.seconds(2))])
+  func itEndsWith(_ event: ProgramLagMachine.Event) {
+    var shell = Shell()
+    shell.roundTrip = 1000
+    shell.type(until: 8000, every: 300)
+    #expect(shell.shown != nil)
+    shell.handle(event)
+    #expect(shell.shown == nil && shell.machine.nextDeadline == nil)
+  }
+}
