@@ -35,19 +35,22 @@ struct FormatOptions: ParsableArguments {
   /// The format to ask the monitor for.
   var asked: ObserverFormat { isMonitors ? format : .json }
 
-  /// The monitor's lines in the user's format.
-  func lines(_ bytes: [UInt8], _ measured: MeasuredQuality?) throws -> [UInt8] {
-    if isMonitors { return bytes }
-    var lines: [UInt8] = []
+  /// Writes the monitor's lines in the user's format.
+  func write(_ bytes: [UInt8], _ measured: MeasuredQuality?) throws {
+    if isMonitors { return try Output.write(bytes) }
     for line in bytes.split(separator: 0x0a) {
+      let state: ObserverState
       do throws(ProtocolError) {
-        let state = try ObserverState(jsonLine: line)
-        lines += format.line(measured?.added(to: state) ?? state, icon: icon)
+        state = try ObserverState(jsonLine: line)
       } catch {
         throw ObserverSocketError(.badAnswer, "the monitor's line is not a state: \(error.message)")
       }
+      try write(state, measured)
     }
-    return lines
+  }
+
+  func write(_ state: ObserverState, _ measured: MeasuredQuality?) throws {
+    if let measured { try measured.pass(state) } else { try Output.write(format.line(state, icon: icon)) }
   }
 }
 

@@ -1,10 +1,9 @@
 internal import NetworkPath
 internal import OverlineCore
-internal import OverlineSystem
 internal import Synchronization
 
-/// The quality beside the monitor's states, for `overline watch --quality`. The monitor does not measure it for observers, so this process
-/// does.
+/// Writes the monitor's states with the quality, for `overline watch --quality`. The monitor does not measure it for observers, so this
+/// process does. Two threads write: the lock keeps their lines in order.
 final class MeasuredQuality: Sendable {
   private struct Known {
     var quality: QualityReport?
@@ -13,33 +12,49 @@ final class MeasuredQuality: Sendable {
 
   private let known = Mutex(Known())
   private let monitor: NWPathMonitor
+  private let write: @Sendable (ObserverState) throws -> Void
 
-  /// - Parameter onChange: called with the last state when the quality has changed.
-  init(_ options: PathOptions, onChange: @escaping @Sendable (ObserverState) -> Void) {
+  /// - Parameter write: called with each state to write.
+  init(_ options: PathOptions, write: @escaping @Sendable (ObserverState) throws -> Void) {
+    self.write = write
     var measured = options
     measured.quality = .measured
+    // The monitor does all else, and sends for it.
+    (measured.detectsSilence, measured.detectsNoAnswers, measured.detectsNotSent) = (false, false, false)
+    (measured.mayKick, measured.mayAsk) = (false, false)
     monitor = NWPathMonitor(options: measured)
-    monitor.pathUpdateHandler = { [weak self] path in
-      let state = self?.known.withLock { known -> ObserverState? in
-        guard known.quality != path.quality else { return nil }
-        known.quality = path.quality
-        known.state?.path.quality = path.quality.map(ObserverState.Quality.init)
-        return known.state
-      }
-      if let state { onChange(state) }
-    }
+    monitor.pathUpdateHandler = { [weak self] in self?.learn($0.quality) }
     monitor.start(queue: .global())
   }
 
   deinit { monitor.cancel() }
 
-  /// The state with the quality of now.
-  func added(to state: ObserverState) -> ObserverState {
-    known.withLock { known in
-      var state = state
-      state.path.quality = known.quality.map(ObserverState.Quality.init)
+  /// Writes the state with the quality of now.
+  func pass(_ state: ObserverState) throws {
+    try known.withLock { known in
       known.state = state
-      return state
+      try write(Self.added(known.quality, to: state))
     }
+  }
+
+  private func learn(_ quality: QualityReport?) {
+    known.withLock { known in
+      guard known.quality != quality else { return }
+      known.quality = quality
+      // Unknown is no news: an outage follows, or nobody uses the network.
+      guard quality != nil, let state = known.state, state.path.status == NWPath.Status.satisfied.rawValue else {
+        return
+      }
+      // The main thread notices a closed pipe.
+      try? write(Self.added(quality, to: state))
+    }
+  }
+
+  /// What the monitor has measured itself comes first: its state agrees with it.
+  private static func added(_ quality: QualityReport?, to state: ObserverState) -> ObserverState {
+    guard state.path.quality == nil, state.path.status == NWPath.Status.satisfied.rawValue else { return state }
+    var state = state
+    state.path.quality = quality.map(ObserverState.Quality.init)
+    return state
   }
 }

@@ -31,7 +31,7 @@ struct PathFacts {
     case .failure(let error): add("connections", "unknown: \(error)")
     case nil: break
     }
-    // One look: no state of the connection before it is known.
+    // A single look has nothing to compare with.
     if let look = try? basis.quality?.get() {
       var meter = QualityMeter()
       meter.take(look, at: .zero)

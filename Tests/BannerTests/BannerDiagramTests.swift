@@ -11,7 +11,7 @@ import Testing
   @Test func theBanners() throws {
     let events: [(String, BannerEvent)] = [
       ("lost or limited", .networkLost(cause: "x")), ("lost or limited", .networkLimited(cause: "y")),
-      ("lost or limited", .networkLimited(cause: "z", isBrief: true)),
+      ("lost or limited", .networkLimited(cause: "z", manner: .brief)),
       ("found lost or limited", .networkFoundLost(cause: "x")), ("back", .networkRestored),
       ("dismissed by the user", .bannerDismissedByUser), ("dismissed by the user", .claimDismissed),
       ("dismissed in the monitor", .troubleDismissedElsewhere), ("shown in the monitor", .troubleShownElsewhere),

@@ -40,28 +40,39 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
   }
 
   /// What the user may have wanted shows for a minute.
+  /// A slow connection was never lost.
+  @Test func aQuietTroubleEndsWithoutBackOnline() {
+    var machine = BannerMachine(window: WindowTraits(rows: 24, columns: 80))
+    machine.handle(.networkFoundLimited(cause: "slow", claim: "poor-quality", manner: .quiet), at: .zero)
+    #expect(machine.status.phase == .presented && machine.inset.top == 1)
+    machine.handle(.networkRestored, at: .seconds(9))
+    #expect(machine.status.phase == .hidden)
+    while let deadline = machine.nextDeadline { machine.handle(.deadlineReached, at: deadline) }
+    #expect(machine.frame == nil && machine.inset.top == 0 && machine.phase == .hidden)
+  }
+
   @Test func aBriefTroubleIsDismissedByTime() {
     var machine = BannerMachine(settings: still, window: window)
-    machine.handle(.networkLimited(cause: "for 12 s", claim: "not-sent", isBrief: true), at: .zero)
+    machine.handle(.networkLimited(cause: "for 12 s", claim: "not-sent", manner: .brief), at: .zero)
     machine.handle(.deadlineReached, at: .milliseconds(250))
     #expect(machine.isBannerPresented)
     // New words do not prolong it.
-    machine.handle(.networkLimited(cause: "for 24 s", claim: "not-sent", isBrief: true), at: .seconds(12))
+    machine.handle(.networkLimited(cause: "for 24 s", claim: "not-sent", manner: .brief), at: .seconds(12))
     #expect(machine.frame?.detail == "for 24 s" && machine.nextDeadline == .milliseconds(60_250))
     // A window that opens meanwhile ends with the others.
     var model = OverlayModel(banner: still, window: window)
-    _ = model.handle(.banner(.networkFoundLimited(cause: "", claim: "not-sent", isBrief: true)), at: .seconds(20))
+    _ = model.handle(.banner(.networkFoundLimited(cause: "", claim: "not-sent", manner: .brief)), at: .seconds(20))
     #expect(model.nextDeadline == .seconds(80))
     machine.handle(.deadlineReached, at: .milliseconds(60_250))
     #expect(!machine.isBannerPresented && machine.nextDeadline == nil)
     #expect(machine.status.claim == .none)
-    machine.handle(.networkLimited(cause: "for 96 s", claim: "not-sent", isBrief: true), at: .seconds(84))
+    machine.handle(.networkLimited(cause: "for 96 s", claim: "not-sent", manner: .brief), at: .seconds(84))
     machine.handle(.deadlineReached, at: .seconds(85))
     #expect(!machine.isBannerPresented)
     // Its end shows nothing; the next one shows again.
     machine.handle(.networkRestored, at: .seconds(90))
     #expect(machine.phase == .hidden && !machine.isBannerPresented)
-    machine.handle(.networkFoundLimited(cause: "", claim: "not-sent", isBrief: true), at: .seconds(100))
+    machine.handle(.networkFoundLimited(cause: "", claim: "not-sent", manner: .brief), at: .seconds(100))
     #expect(machine.isBannerPresented && machine.nextDeadline == .seconds(160))
     // A trouble of another kind stays.
     machine.handle(.networkLimited(cause: "captive portal?"), at: .seconds(110))

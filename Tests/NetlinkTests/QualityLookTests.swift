@@ -35,6 +35,33 @@ struct QualityLookTests {
     withExtendedLifetime((own, others, clients, more)) {}
   }
 
+  /// Nobody else can make the quality poor. A connection that somebody else has made has that user's number, whoever uses it.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can change to another user"))
+  func theConnectionsOfOthersDoNotCount() throws {
+    let slow = try SlowNetwork()
+    let (host, far) = (slow.network.host, SlowNetwork.far)
+    let talk = """
+      for address in "$@"; do
+        (exec 3<>/dev/tcp/$address/\(EchoServer.port); while echo x >&3; do read -r -u 3 x; sleep 0.1; done) &
+      done
+      echo READY; wait
+      """
+    let other = try host.inside {
+      try TestProgram(
+        "setpriv",
+        ["--reuid", "65534", "--regid", "65534", "--clear-groups", "bash", "-c", talk, "sh", far[0], far[1]],
+        environment: TmuxTestServer.environment)
+    }
+    try other.lines.wait("the other user's program") { $0.contains("READY") }
+    let watch = try host.inside { try NWPath.QualityWatch(options: PathOptions()) }
+    let own = try slow.use([far[2]])
+    // Both of the other user's connections are there.
+    let diagnostics = try host.inside { try SocketDiagnostics() }
+    #expect(try eventually { try diagnostics.connections(in: [.established]).count { $0.owner == 65534 } == 2 })
+    #expect(try hosts(watch, 1, in: slow).count == 1)
+    withExtendedLifetime((own, other)) {}
+  }
+
   @Test func theFiguresAreTheKernels() throws {
     let slow = try SlowNetwork()
     slow.link.set(SlowLink.Quality(delay: .milliseconds(60)))

@@ -29,7 +29,8 @@ struct QualityCommandTests {
   }
 
   @Test func withoutTrafficItSaysSo() throws {
-    let unknown = "unknown: no TCP connection to another network had traffic in the last minute"
+    let unknown =
+      "unknown: no TCP connection of yours to another network had traffic in the last minute; UDP does not show"
     #expect(try lines("quality") == [unknown])
     #expect(
       try lines("quality", "--json") == [
@@ -74,6 +75,31 @@ struct QualityCommandTests {
     }
     #expect(isNamed)
     withExtendedLifetime((clients, program)) {}
+  }
+
+  /// A process names itself: the name is text.
+  @Test func aHostileName() throws {
+    slow.link.set(Self.quick)
+    let shell = "\(world.folder)/\u{1b}[5m\u{9b}x\u{202e}"
+    #expect(try Subprocess.run("cp", ["/bin/bash", shell]).status == 0)
+    let program = try world.namespace.inside {
+      try TestProgram(
+        shell,
+        [
+          "-c",
+          "exec 3<>/dev/tcp/\(SlowNetwork.far[0])/\(EchoServer.port); while echo x >&3; do read -r -u 3 x; sleep 0.1; done",
+        ],
+        environment: world.environment)
+    }
+    for arguments in [["quality"], ["quality", "--json"]] {
+      let result = try world.namespace.inside {
+        try Subprocess.run(World.executable, arguments, environment: world.environment, timeout: .seconds(60))
+      }
+      #expect(result.outputText.contains("[5m"))
+      let unsafe = result.outputText.unicodeScalars.contains { ["\u{1b}", "\u{9b}", "\u{202e}"].contains($0) }
+      #expect(!unsafe, "\(result.outputText.debugDescription)")
+    }
+    withExtendedLifetime(program) {}
   }
 
   @Test func watchAddsItToTheMonitorsStates() throws {

@@ -19,7 +19,7 @@ import Testing
         var sample = QualitySample(connection: UInt64(host), host: host)
         sample.roundTrip = .milliseconds(milliseconds)
         sample.shortest = .milliseconds(20)
-        (sample.sent, sample.delivered) = (sent, sent)
+        (sample.sent, sample.delivered, sample.receivedSegments) = (sent, sent, sent)
         return sample
       }
       return .looked(QualityLook(samples, cost: cost))

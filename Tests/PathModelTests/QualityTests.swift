@@ -19,7 +19,8 @@ import Testing
     sample.delivered = UInt32(sent - again)
     sample.sentAgain = UInt32(again)
     sample.needless = UInt32(needless)
-    sample.heardAge = .seconds(heard)
+    sample.receivedSegments = UInt32(sent)
+    (sample.heardAge, sample.sentAge) = (.seconds(heard), .seconds(heard))
     sample.receivedBytes = received
     sample.receiverRoundTrip = .milliseconds(receiver)
     sample.isApplicationLimited = isApplicationLimited
@@ -47,6 +48,18 @@ import Testing
     #expect(Self.sample(1, 800, sent: 103, again: 3).roundTrip(since: before) == nil)
   }
 
+  /// Sent segments are no exchanges, and an acknowledgement for several is one.
+  @Test func onlyAnsweredSegmentsAreExchanges() throws {
+    let before = Self.sample(1, 20, sent: 100)
+    var after = Self.sample(1, 20, sent: 150)
+    after.delivered = before.delivered
+    #expect(after.roundTrip(since: before) == nil)
+    after = Self.sample(1, smoothed(20, 2000, 1), sent: 116)
+    after.receivedSegments = 101
+    let found = try #require(after.roundTrip(since: before))
+    #expect((Duration.milliseconds(1990) ... .milliseconds(2010)).contains(found), "\(found)")
+  }
+
   @Test func aReceiverHasARoundTripToo() {
     let before = Self.sample(1, 20, received: 1000)
     #expect(Self.sample(1, 20, received: 20_999, receiver: 700).roundTrip(since: before) == nil)
@@ -60,9 +73,9 @@ import Testing
 
   @Test func countersWrap() {
     var before = Self.sample(1, 20)
-    before.sent = .max - 1
+    (before.sent, before.delivered, before.receivedSegments) = (.max - 1, .max - 2, .max - 3)
     var after = before
-    after.sent = 18
+    (after.sent, after.delivered, after.receivedSegments) = (18, 17, 16)
     after.roundTrip = .milliseconds(50)
     #expect(after.sent(since: before) == 20 && after.roundTrip(since: before) == .milliseconds(50))
   }
@@ -98,6 +111,49 @@ import Testing
   @Test func anOldFigureSaysNothing() {
     #expect(reading([Self.sample(1, 900, heard: 11), Self.sample(2, 900, heard: 11)]).words == nil)
     #expect(reading([Self.sample(1, 900, deviation: 450), Self.sample(2, 900, sent: 7)]).words == nil)
+    // Keepalives are answered, and data is sent again in vain.
+    var (kept, waiting) = (Self.sample(1, 900), Self.sample(2, 900))
+    kept.sentAge = .seconds(11)
+    (waiting.isWaiting, waiting.retransmits) = (true, 1)
+    #expect(reading([kept, waiting]).words == nil)
+  }
+
+  /// Such as HTTP without keep-alive: each look finds other connections.
+  @Test func newConnectionsTellToo() {
+    var meter = QualityMeter()
+    for look in 0..<3 {
+      let samples = [1, 2].map {
+        Self.sample($0, connection: UInt64(look * 2 + $0), 1200, sent: 3, deviation: 600)
+      }
+      meter.take(QualityLook(samples), at: .seconds(look * 5))
+    }
+    #expect(meter.agreed.words == "poor: 1.2 s round trip, 20 ms at best")
+  }
+
+  /// A cut cable: the earlier figures no longer hold.
+  @Test func withoutAnyAnswerItIsUnknown() {
+    var meter = QualityMeter()
+    for look in 0..<4 {
+      let samples = [1, 2].map {
+        var sample = Self.sample($0, 20, sent: 100 + 16 * min(look, 2))
+        if look == 3 { (sample.isWaiting, sample.retransmits, sample.sent) = (true, 3, sample.sent + 4) }
+        return sample
+      }
+      meter.take(QualityLook(samples), at: .seconds(look * 5))
+      #expect(meter.agreed.level == (look == 3 ? .unknown : .good))
+    }
+  }
+
+  /// One spike, and then nothing: only one look was bad, however often its losses are counted.
+  @Test func oneBadLookIsNoVerdict() {
+    var meter = QualityMeter()
+    for look in 0..<12 {
+      let sent = 100 + 40 * min(look, 5)
+      let samples = [1, 2].map { Self.sample($0, look == 5 ? 1200 : 20, sent: sent, heard: look > 5 ? 60 : 0) }
+      meter.take(QualityLook(samples), at: .seconds(look * 5))
+      if look < 11 { #expect(meter.agreed.level == .good, "\(look)") }
+    }
+    #expect(meter.agreed.level == .unknown)
   }
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ package import NetworkPath
 package enum QualityLog {
   /// The columns of a line.
   private static let names =
-    "second connection host roundTrip deviation shortest receiver sent again needless delivered received limited heard waiting"
+    "second connection host roundTrip deviation shortest receiver sent again needless delivered segments received limited heard idle waiting retransmits"
 
   package static func text(_ looks: [(time: Duration, look: QualityLook)]) -> String {
     let lines = looks.flatMap { time, look in
@@ -13,8 +13,9 @@ package enum QualityLog {
           time.milliseconds, Int(sample.connection), sample.host, sample.roundTrip.microseconds,
           sample.deviation.microseconds, sample.shortest?.microseconds ?? -1, sample.receiverRoundTrip.microseconds,
           Int(sample.sent), Int(sample.sentAgain), Int(sample.needless), Int(sample.delivered),
-          Int(sample.receivedBytes), sample.isApplicationLimited ? 1 : 0, sample.heardAge.milliseconds,
-          sample.isWaiting ? 1 : 0,
+          Int(sample.receivedSegments), Int(sample.receivedBytes), sample.isApplicationLimited ? 1 : 0,
+          sample.heardAge.milliseconds,
+          sample.sentAge.milliseconds, sample.isWaiting ? 1 : 0, sample.retransmits,
         ].map(String.init).joined(separator: " ")
       }
     }
@@ -37,10 +38,13 @@ package enum QualityLog {
       sample.sentAgain = UInt32(numbers[8])
       sample.needless = UInt32(numbers[9])
       sample.delivered = UInt32(numbers[10])
-      sample.receivedBytes = UInt64(numbers[11])
-      sample.isApplicationLimited = numbers[12] == 1
-      sample.heardAge = .milliseconds(numbers[13])
-      sample.isWaiting = numbers[14] == 1
+      sample.receivedSegments = UInt32(numbers[11])
+      sample.receivedBytes = UInt64(numbers[12])
+      sample.isApplicationLimited = numbers[13] == 1
+      sample.heardAge = .milliseconds(numbers[14])
+      sample.sentAge = .milliseconds(numbers[15])
+      sample.isWaiting = numbers[16] == 1
+      sample.retransmits = numbers[17]
       looks[looks.count - 1].look.samples.append(sample)
     }
     return looks

@@ -1,7 +1,7 @@
 extension NWPath {
   /// How good the connection to the internet is. Apple's names; programs of Overline call `minimal` poor.
   ///
-  /// Apple measures the link. This is measured by the machine's own TCP connections (``NWPathMonitor/init(measuresLinkQuality:)``).
+  /// Apple measures the link. Overline derives it from the machine's own TCP connections (``NWPathMonitor/init(measuresLinkQuality:)``).
   public enum LinkQuality: Hashable, Sendable {
     /// Not measured, or no connection has had traffic for half a minute.
     case unknown
@@ -9,7 +9,7 @@ extension NWPath {
     case minimal
     /// A round trip takes 0.3 seconds or longer, or 3 % of the data is sent again.
     case moderate
-    /// Quicker and surer than that.
+    /// A round trip takes less than 0.3 seconds, and less than 3 % of the data is sent again.
     case good
   }
 
@@ -22,7 +22,7 @@ extension NWPath {
 
 // Not Comparable: a program that was written for Apple's type may add that itself.
 extension NWPath.LinkQuality {
-  /// An unknown quality is worse than all.
+  /// An unknown quality ranks below every known one.
   package func isWorse(than other: Self) -> Bool { rank < other.rank }
 
   private var rank: Int {

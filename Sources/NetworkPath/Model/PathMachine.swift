@@ -260,13 +260,14 @@ package struct PathMachine: Sendable {
     reading.evaluated(lookAt: [lookAt, routeEnd, gapEnd].compactMap(\.self).min())
     if gapEnd != nil || isUnproven(evaluation.path) { return [] }
     decided = evaluation.path
+    // Before the path is published: another way has another quality.
+    _ = quality.handle(.evaluated(evaluation.path, evaluation.quality), at: now)
     // The machine must know the routers first: a new address makes earlier answers void.
     let following = follow(
       .evaluated(evaluation.routers, mayKick: evaluation.mayKick, countsUnheard: !evaluation.isClassic), at: now)
     return observe(.evaluated(evaluation.routers, evaluation.terms), at: now)
       + publishOrWait(evaluation, following, now)
       + judge(.evaluated(evaluation.tunnels, isSatisfied: evaluation.path.status == .satisfied), at: now)
-      + measure(.evaluated(evaluation.path, evaluation.quality), at: now)
   }
 
   /// Whether a loss may come only from what an interrupted dump has left out.

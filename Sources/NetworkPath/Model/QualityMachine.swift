@@ -1,6 +1,7 @@
 /// Decides when a path watcher looks at the quality of the connection, and what its path says of it. A value without a clock.
 ///
-/// Nothing announces a worse way, so it looks every five seconds while a user wants to know, and never otherwise.
+/// The kernel sends no event when a connection becomes slow. So it looks every five seconds while a user wants to know, and never
+/// otherwise.
 package struct QualityMachine: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     /// The path was decided.
@@ -49,12 +50,13 @@ package struct QualityMachine: Hashable, Sendable {
     case .evaluated(let path, let use):
       return evaluate(Way(path), path.status == .satisfied && path.isKnown ? use : .unmeasured, at: now)
     case .looked(let look):
-      guard use != .unmeasured, let look else { return [] }
-      nextDeadline = max(nextDeadline ?? .zero, now + look.cost * Self.rest)
-      meter.take(look, at: now)
+      guard use != .unmeasured else { return [] }
+      let found = look ?? QualityLook()
+      nextDeadline = max(nextDeadline ?? .zero, now + found.cost * Self.rest)
+      meter.take(found, at: now)
       return conclude()
     case .clockStepped:
-      // The machine has slept: the figures are of another time.
+      // The machine has slept: the figures are from before.
       meter = QualityMeter()
       return conclude()
     case .deadlinePassed:

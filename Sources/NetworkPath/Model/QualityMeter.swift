@@ -12,14 +12,15 @@ package struct QualityMeter: Hashable, Sendable {
   }
 
   private var samples: [UInt64: QualitySample] = [:]
+  private var sampledAt: Duration?
   private var counts: [Count] = []
-  /// The newest reading with any figure, and its time.
+  /// The newest reading that told anything, and its time.
   package private(set) var reading = QualityReading()
   private var readAt: Duration?
-  /// The newest reading on whose level two looks have agreed; without any figure while the quality is unknown.
+  /// The newest reading whose level two looks in a row had. Empty while the quality is unknown.
   package private(set) var agreed = QualityReading()
 
-  /// Losses are counted over this time. A reading without a newer one counts for the same time.
+  /// Losses are counted over this time. Without a newer reading the quality is known for the same time.
   private static let memory = Duration.seconds(30)
   /// Losses count with so many segments to each of two hosts, and so many in all.
   private static let minimumHostSegments = 10
@@ -31,30 +32,29 @@ package struct QualityMeter: Hashable, Sendable {
 
   /// - Parameter look: the looks follow each other by a few seconds.
   package mutating func take(_ look: QualityLook, at now: Duration) {
-    let delays = look.samples.compactMap { sample -> (sample: QualitySample, roundTrip: Duration)? in
-      let newest =
-        samples[sample.connection].map { sample.roundTrip(since: $0) }
-        ?? (sample.isSettled ? sample.roundTrip : nil)
-      return newest.map { (sample, $0) }
-    }
-    noteLosses(look.samples, at: now)
+    let delays = look.samples.compactMap { sample in roundTrip(of: sample).map { (sample: sample, roundTrip: $0) } }
+    let hasCounted = noteLosses(look.samples, at: now)
     samples = Dictionary(look.samples.map { ($0.connection, $0) }) { $1 }
+    sampledAt = now
     var newest = Self.reading(of: delays)
     newest.sentAgain = sentAgain
-    guard newest.level != .unknown else { return forget(at: now) }
-    // Losses are counted over half a minute: without a new round trip the last one stands.
-    if newest.roundTrip == nil {
-      (newest.roundTrip, newest.shortest, newest.hosts) = (reading.roundTrip, reading.shortest, reading.hosts)
-    }
-    conclude(newest, at: now)
+    // Data is sent again and nothing is acknowledged: the earlier figures no longer hold.
+    if delays.isEmpty, look.samples.contains(where: { $0.isUnanswered && $0.retransmits > 1 }) { return forget() }
+    // Few losses alone do not make a good connection, and old ones tell nothing new.
+    let tells = newest.roundTrip != nil || hasCounted && newest.level.isWorse(than: .good) && newest.level != .unknown
+    if tells { return conclude(newest, at: now) }
+    if let readAt, now - readAt >= Self.memory { forget() }
   }
 
-  /// The quality is unknown when no connection has had traffic for a while.
-  private mutating func forget(at now: Duration) {
-    guard let readAt, now - readAt >= Self.memory else { return }
+  private func roundTrip(of sample: QualitySample) -> Duration? {
+    if let earlier = samples[sample.connection] { return sample.roundTrip(since: earlier) }
+    return sample.isSettled || sampledAt != nil && sample.isNew ? sample.roundTrip : nil
+  }
+
+  private mutating func forget() {
     reading = QualityReading()
     agreed = QualityReading()
-    self.readAt = nil
+    readAt = nil
   }
 
   private mutating func conclude(_ newest: QualityReading, at now: Duration) {
@@ -91,17 +91,19 @@ package struct QualityMeter: Hashable, Sendable {
 
   // MARK: - Losses
 
-  private mutating func noteLosses(_ new: [QualitySample], at now: Duration) {
+  /// Returns whether anything was sent that counts.
+  private mutating func noteLosses(_ new: [QualitySample], at now: Duration) -> Bool {
     counts.removeAll { now - $0.time >= Self.memory }
     for sample in new {
-      guard let earlier = samples[sample.connection], sample.isApplicationLimited, earlier.isApplicationLimited else {
-        continue
-      }
+      guard let earlier = samples[sample.connection], let sampledAt,
+        sample.isLossCounted(since: earlier, after: now - sampledAt)
+      else { continue }
       let sent = sample.sent(since: earlier)
       if sent > 0 {
         counts.append(Count(host: sample.host, sent: sent, lost: sample.lost(since: earlier), time: now))
       }
     }
+    return counts.last?.time == now
   }
 
   /// The part of the segments that was lost; nil while there are too few, or to too few hosts.

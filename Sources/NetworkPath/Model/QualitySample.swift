@@ -22,12 +22,15 @@ package struct QualitySample: Hashable, Sendable {
   package var needless: UInt32 = 0
   /// Segments that the other end has acknowledged.
   package var delivered: UInt32 = 0
+  /// Segments that have come, acknowledgements included.
+  package var receivedSegments: UInt32 = 0
   package var receivedBytes: UInt64 = 0
   /// Whether the program, and not the network, limits how much is sent. A bulk transfer fills the way until something is lost, also on a
   /// good one.
   package var isApplicationLimited = false
-  /// The time since the last acknowledgement or data.
+  /// The time since the last acknowledgement or data from the other end, and since the last data to it.
   package var heardAge = Duration.zero
+  package var sentAge = Duration.zero
   /// Whether sent data waits for its acknowledgement, and how often it was sent again.
   package var isWaiting = false
   package var retransmits = 0
@@ -37,12 +40,23 @@ package struct QualitySample: Hashable, Sendable {
     self.host = host
   }
 
-  /// Whether a single look is enough: the round trip has had time to settle, and is not an old one.
+  /// Whether sent data was sent again and is still not acknowledged.
+  package var isUnanswered: Bool { isWaiting && retransmits > 0 }
+
+  /// Whether a single look is enough: the round trip has had time to settle, and is of the last seconds. Keepalives and downloads are
+  /// heard, and measure no round trip.
   package var isSettled: Bool {
-    deviation < roundTrip / 2 && delivered >= Self.settledSegments && heardAge <= Self.freshness
+    deviation < roundTrip / 2 && delivered >= Self.settledSegments && max(heardAge, sentAge) <= Self.freshness
+      && !isUnanswered
+  }
+
+  /// Whether a connection that the look before did not find has begun since: then all its figures are new.
+  package var isNew: Bool {
+    deviation <= roundTrip / 2 && delivered >= 2 && sent <= Self.fewSegments && !isUnanswered
   }
 
   private static let settledSegments: UInt32 = 8
+  private static let fewSegments: UInt32 = 64
   private static let freshness = Duration.seconds(10)
   /// The smoothed round trip moves an eighth of the way with each exchange. After so many it is the newest one.
   private static let replacingExchanges: UInt32 = 16
@@ -50,9 +64,11 @@ package struct QualitySample: Hashable, Sendable {
   private static let receivedBytes: UInt64 = 20_000
 
   /// The round trip of the exchanges since an earlier sample of the same connection; nil if there were none. Without traffic the kernel's
-  /// figure never changes, however bad the way has become.
+  /// figure never changes, even if the connection is now slow.
   package func roundTrip(since earlier: QualitySample) -> Duration? {
-    let exchanges = sent(since: earlier) - sentAgain(since: earlier)
+    // The kernel measures once for each acknowledgement, which may be for several segments.
+    let answered = min(delivered &- earlier.delivered, receivedSegments &- earlier.receivedSegments)
+    let exchanges = min(sent(since: earlier) - sentAgain(since: earlier), answered)
     if exchanges >= Self.replacingExchanges { return roundTrip }
     if exchanges >= 1 {
       // Takes the earlier figure out of the smoothed one.
@@ -63,6 +79,15 @@ package struct QualitySample: Hashable, Sendable {
     let received = receivedBytes &- earlier.receivedBytes
     return received >= Self.receivedBytes && receiverRoundTrip > .zero ? receiverRoundTrip : nil
   }
+
+  /// Whether the losses since an earlier sample count: the program, and not the network, limits how much is sent. The kernel's mark is
+  /// that of the best rate so far, so a connection that sends little counts as well.
+  package func isLossCounted(since earlier: QualitySample, after time: Duration) -> Bool {
+    isApplicationLimited && earlier.isApplicationLimited
+      || Double(sent(since: earlier)) <= Self.fewSegmentsPerSecond * max(1, time.seconds)
+  }
+
+  private static let fewSegmentsPerSecond = 30.0
 
   package func sent(since earlier: QualitySample) -> UInt32 { sent &- earlier.sent }
 

@@ -1,4 +1,4 @@
-/// The users whose stalled connections count: the monitor's own user, root, and the accounts of the system's services.
+/// The users whose connections count when they stall or are slow: the monitor's own user, root, and the accounts of the system's services.
 ///
 /// Any user can make connections of their own stall through a healthy router (`IP_TTL`, `TCP_MD5SIG`), to hosts that play along. So the
 /// stalls of other users prove nothing. Whatever their connections receive counts as a sign of life.
@@ -17,8 +17,9 @@ package struct StallOwners: Hashable, Sendable {
   package func isWaiting(_ connection: TCPConnection) -> Bool { connection.isUnanswered && include(connection) }
 
   /// A socket that no process holds has no inode, and kernels before 6.16 report it as a socket of root.
-  package func include(_ connection: TCPConnection) -> Bool {
-    connection.inode != 0
-      && (connection.owner == user || connection.owner < Self.firstPerson || Self.dynamic.contains(connection.owner))
+  package func include(_ connection: TCPConnection) -> Bool { include(connection.owner, inode: connection.inode) }
+
+  func include(_ owner: UInt32, inode: UInt32) -> Bool {
+    inode != 0 && (owner == user || owner < Self.firstPerson || Self.dynamic.contains(owner))
   }
 }

@@ -67,7 +67,7 @@ public final class NWPathMonitor: Sendable {
 
   /// Watches all interfaces, and measures how good the connection is: ``NWPath/linkQuality-swift.property``. Not in Apple's framework.
   ///
-  /// Nothing is sent. Every five seconds the monitor asks the kernel how long the data of the machine's own TCP connections takes, and how
+  /// Nothing is sent for that. Every five seconds the monitor asks the kernel how long the data of the machine's own TCP connections takes, and how
   /// much of it is sent again. An idle machine, and one whose programs use UDP only, has an unknown quality.
   ///
   /// - Parameter measuresLinkQuality: the other initialisers do not measure it, and never wake the processor for it.

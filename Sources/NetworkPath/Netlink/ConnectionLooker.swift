@@ -124,8 +124,10 @@ final class ConnectionLooker {
     let used = Set(path.usedInterfaces.map(\.index))
     var counts: [AnyIPAddress: Bool] = [:]
     let samples = try diagnostics.samples(
-      filter: DestinationFilter.program(without: Self.local + tables.ownNetworks()), usedWithin: Self.activity
-    ) { remote, local in
+      filter: DestinationFilter.program(without: Self.local + tables.ownNetworks()), usedWithin: Self.activity,
+      owners: owners
+    ) { id in
+      let (remote, local) = (id.remoteAddress.unmapped, id.localAddress.unmapped)
       if remote.isLoopback { return nil }
       if counts[remote] == nil {
         guard counts.count < ConnectionLook.maximumHostCount else { return nil }

@@ -89,13 +89,16 @@ extension MessageParser {
 
   /// The figures of a connection that was used within `time`; nil for any other.
   ///
-  /// - Parameter host: the number of a host, made once and only for such a connection.
+  /// - Parameters:
+  ///   - owners: the users whose connections count; nil for all.
+  ///   - host: the number of a host, made once and only for such a connection.
   static func sample(
-    _ message: UnsafeMutablePointer<nlmsghdr>, usedWithin limit: Duration,
-    host: (AnyIPAddress, _ local: AnyIPAddress) -> Int?
+    _ message: UnsafeMutablePointer<nlmsghdr>, usedWithin limit: Duration, owners: StallOwners? = nil,
+    host: (TCPConnection.ID) -> Int?
   ) -> QualitySample? {
     guard let header = unsafe header(message, as: inet_diag_msg.self), let id = TCPConnection.ID(header),
-      TCPConnection.State(rawValue: header.idiag_state)?.isConnected == true
+      TCPConnection.State(rawValue: header.idiag_state)?.isConnected == true,
+      owners?.include(header.idiag_uid, inode: header.idiag_inode) != false
     else { return nil }
     let attributes = unsafe Attributes(message, headerSize: MemoryLayout<inet_diag_msg>.size)
     var sample: QualitySample?
@@ -105,7 +108,7 @@ extension MessageParser {
       func time(_ offset: Int) -> Duration { .microseconds(Int64(number(offset))) }
       let heard = min(number(TCPInfo.lastDataReceived), number(TCPInfo.lastAcknowledged))
       let idle = Duration.milliseconds(Int64(min(heard, number(TCPInfo.lastDataSent))))
-      guard idle <= limit, let host = host(id.remoteAddress.unmapped, id.localAddress.unmapped) else { return }
+      guard idle <= limit, let host = host(id) else { return }
       var found = QualitySample(connection: id.cookie, host: host)
       found.inode = header.idiag_inode
       found.roundTrip = time(TCPInfo.roundTrip)
@@ -117,14 +120,24 @@ extension MessageParser {
       found.sentAgain = number(TCPInfo.retransmissions)
       found.needless = number(TCPInfo.needless)
       found.delivered = number(TCPInfo.delivered)
+      found.receivedSegments = number(TCPInfo.receivedSegments)
       found.receivedBytes = unsafe info.loadUnaligned(fromByteOffset: TCPInfo.receivedBytes, as: UInt64.self)
       found.isApplicationLimited = unsafe info[TCPInfo.flags] & 1 != 0
       found.heardAge = .milliseconds(Int64(heard))
+      found.sentAge = .milliseconds(Int64(number(TCPInfo.lastDataSent)))
       found.isWaiting = number(TCPInfo.unacknowledged) > 0
       found.retransmits = unsafe Int(info[TCPInfo.retransmits])
       sample = found
     }
     return sample
+  }
+
+  /// The port at which a socket accepts connections; nil for any other.
+  static func listeningPort(_ message: UnsafeMutablePointer<nlmsghdr>) -> UInt16? {
+    guard let header = unsafe header(message, as: inet_diag_msg.self),
+      header.idiag_state == TCPConnection.State.listening.rawValue
+    else { return nil }
+    return UInt16(bigEndian: header.id.idiag_sport)
   }
 
   /// A connection in TIME_WAIT. It got there by the last packet of the other end, 60 seconds before its timer expires (`TCP_TIMEWAIT_LEN`).

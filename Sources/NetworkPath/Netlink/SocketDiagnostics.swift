@@ -45,16 +45,28 @@ package final class SocketDiagnostics {
     unsafe try connections(in: [.timeWait], filter: filter) { unsafe MessageParser.closedConnection($0) }
   }
 
-  /// The figures of the connections that were used within `limit`.
+  /// The figures of the connections that this machine has made and used within `limit`. Those that it has accepted are as good as the
+  /// ways of strangers to it.
   ///
-  /// - Parameter host: the number of the host at an address, for a connection from a local one; nil for one that does not count.
+  /// - Parameters:
+  ///   - owners: the users whose connections count.
+  ///   - host: the number of a connection's host; nil for one that does not count.
   func samples(
-    filter: [UInt8], usedWithin limit: Duration, host: (AnyIPAddress, _ local: AnyIPAddress) -> Int?
+    filter: [UInt8], usedWithin limit: Duration, owners: StallOwners, host: (TCPConnection.ID) -> Int?
   ) throws(NetlinkError) -> [QualitySample] {
-    let states = Set(TCPConnection.State.allCases.filter(\.isConnected))
-    return unsafe try connections(in: states, filter: filter) {
-      unsafe MessageParser.sample($0, usedWithin: limit, host: host)
+    var accepting: Set<UInt16> = []
+    let states = Set(TCPConnection.State.allCases.filter { $0.isConnected || $0 == .listening })
+    let found = unsafe try connections(in: states, filter: filter) {
+      message -> (sample: QualitySample, port: UInt16)? in
+      if let port = unsafe MessageParser.listeningPort(message) { accepting.insert(port) }
+      var port: UInt16 = 0
+      let sample = unsafe MessageParser.sample(message, usedWithin: limit, owners: owners) {
+        port = $0.localPort
+        return host($0)
+      }
+      return sample.map { ($0, port) }
     }
+    return found.filter { !accepting.contains($0.port) }.map(\.sample)
   }
 
   private func connections<Value>(
@@ -89,7 +101,7 @@ package final class SocketDiagnostics {
 
   /// The figures of one connection; nil if it is gone or not connected.
   package func sample(_ id: TCPConnection.ID, host: Int) throws(NetlinkError) -> QualitySample? {
-    unsafe try lookUp(id) { unsafe MessageParser.sample($0, usedWithin: .seconds(Int.max)) { _, _ in host } }
+    unsafe try lookUp(id) { unsafe MessageParser.sample($0, usedWithin: .seconds(Int.max)) { _ in host } }
   }
 
   private func lookUp<Value>(

@@ -70,10 +70,10 @@ struct QualityCommand: ConfiguredCommand {
       let (path, look) = try watch.look()
       if let look {
         meter.take(look, at: BootClock.now)
-        programs.take(look, names: holders.names(of: look))
-        try say(QualityAnswer(meter.agreed, programs: programs.rows), isTable: false)
+        programs.take(look, names: holders.names(of: look), at: BootClock.now)
+        try say(QualityAnswer(meter.agreed, programs), isTable: false)
       } else {
-        meter = QualityMeter()
+        (meter, programs) = (QualityMeter(), ProgramQualities())
         _ = try sayOffline(path)
       }
       try waitUntilReadable(-1, handingOnTo: 1, timeout: QualityMachine.interval)
@@ -89,7 +89,7 @@ struct QualityCommand: ConfiguredCommand {
 
   private func sayOffline(_ path: NWPath) throws -> ExitStatus {
     switch format {
-    case .json: try Output.line(QualityAnswer(QualityReading()).json)
+    case .json: try Output.line(QualityAnswer(without: path).json)
     case .text: try Output.sentence(path.status == .unsatisfied ? path.explanation : "unknown: \(path.explanation)")
     }
     return path.status == .unsatisfied ? .offline : .success
@@ -105,8 +105,9 @@ private struct SocketHolders {
     if !wanted.isSubset(of: known.keys) {
       // Without the right to look at a process its sockets have no name, and are not looked for again.
       for inode in wanted where known[inode] == nil { known[inode] = "" }
-      for pid in ProcessStatus.all {
-        let held = ProcessStatus.sockets(of: pid).filter(wanted.contains)
+      // The process that has opened a socket before those to which it has passed it.
+      for pid in ProcessStatus.all.sorted() {
+        let held = ProcessStatus.sockets(of: pid).filter { wanted.contains($0) && known[$0]?.isEmpty == true }
         guard !held.isEmpty, let name = ProcessStatus(of: pid)?.name else { continue }
         for inode in held { known[inode] = name }
       }

@@ -63,7 +63,8 @@ struct StatusCommand: ConfiguredCommand {
   ) throws -> ExitStatus {
     let status =
       hasQuality
-      ? StatusText(try measured(state(socket: socket, path: path), path()), as: format, icon: icon)
+      ? StatusText(
+        measured(try state(socket: socket, path: path), (try? path()) ?? PathOptions()), as: format, icon: icon)
       : try current(format, icon, socket: socket, path: path)
     if !isQuiet { try Output.text(status.text + (format.endsWithLineFeed ? "\n" : "")) }
     return ExitStatus(status.state)
@@ -82,10 +83,14 @@ struct StatusCommand: ConfiguredCommand {
   }
 
   /// The state with the quality of now, from a single look.
-  private static func measured(_ state: ObserverState, _ options: PathOptions) throws -> ObserverState {
+  private static func measured(_ state: ObserverState, _ options: PathOptions) -> ObserverState {
+    // What the monitor has measured agrees with the rest of its state.
+    guard state.path.quality == nil, let watch = try? NWPath.QualityWatch(options: options),
+      let look = try? watch.look().look
+    else { return state }
     var state = state
     var meter = QualityMeter()
-    if let look = try NWPath.QualityWatch(options: options).look().look { meter.take(look, at: BootClock.now) }
+    meter.take(look, at: BootClock.now)
     state.path.quality = meter.reading.report.map(ObserverState.Quality.init)
     return state
   }

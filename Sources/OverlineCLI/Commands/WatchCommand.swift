@@ -54,7 +54,7 @@ struct WatchCommand: ConfiguredCommand {
         // After one time-out wait for its continuation without a limit.
         try client.follow(output.asked, isPatient: isUnknown, handingOnTo: 1) { lines in
           isUnknown = false
-          try Output.write(output.lines(lines, measured))
+          try output.write(lines, measured)
         }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
         if error.code == .refused || error.code == .badAnswer { Output.warn("\(error)") }
@@ -89,14 +89,12 @@ struct WatchCommand: ConfiguredCommand {
 
   private func measuredQuality() throws -> MeasuredQuality {
     MeasuredQuality(try options.configuration().path) { [format = output.format, icon = output.icon] state in
-      // The main thread notices a closed pipe.
-      try? Output.write(format.line(state, icon: icon))
+      try Output.write(format.line(state, icon: icon))
     }
   }
 
   private func tell(unknown error: ObserverSocketError, _ measured: MeasuredQuality?) throws {
-    let unknown = ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")
-    let state = measured?.added(to: unknown) ?? unknown
-    try Output.write(output.format.line(state, icon: output.icon))
+    let state = ObserverState.unknown(time: WallTime.now.rfc3339, explanation: "unknown: \(error)")
+    try output.write(state, measured)
   }
 }

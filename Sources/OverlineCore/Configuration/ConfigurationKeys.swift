@@ -205,8 +205,8 @@ extension Configuration.Answers {
     reader.duration(
       "lag", in: .zero ... .seconds(60), &lag,
       """
-      "overline run" shows "ssh: slow, 0.8 s round trip" when keys are typed and the data of the program's connection takes this long to \
-      its server and back: "0s" to "60s"; "0s" is never. It needs a few keys to be sure.
+      "overline run" shows "ssh: slow, 0.8 s round trip" while keys are typed and the round trip to the program's server takes at least this \
+      long: "0s" to "60s"; "0s" is never. It shows after a few keys.
       """)
   }
 }

@@ -10,7 +10,7 @@ package struct ProgramQuality: Hashable, Sendable {
   package var sent = 0
   package var lost = 0
 
-  /// So few segments prove no loss of a tenth.
+  /// With fewer segments a single lost one would read as more than 5 %.
   private static let sufficientSegments = 20
 
   /// The part of the data that was sent again; nil while too little was sent.
@@ -22,55 +22,67 @@ package struct ProgramQuality: Hashable, Sendable {
   }
 }
 
-/// What several looks say of each program of the user's. A value without a clock.
-package struct ProgramQualities: Hashable, Sendable {
-  private struct Connection: Hashable {
+/// What the looks of the last half minute say of each program of the user's. A value without a clock.
+package struct ProgramQualities: Sendable {
+  private struct Connection {
     var name: String
-    var sample: QualitySample
-    var roundTrip: Duration?
-    var sent = 0
-    var lost = 0
+    var roundTrip: (time: Duration, value: Duration)?
+    var counts: [Count] = []
+  }
+
+  private struct Count {
+    var time: Duration
+    var sent: Int
+    var lost: Int
   }
 
   private var connections: [UInt64: Connection] = [:]
-  /// Whether any connection of the machine has lost data since the first look, or sends the same data again now.
+  /// Whether data that counts was lost since the first look, or is sent again now.
   package private(set) var haveLost = false
+  /// Whether any connection had traffic in the last look.
+  package private(set) var haveTraffic = false
+  /// Whether a connection sends the same data again.
+  package var isUnanswered: Bool { samples.values.contains(where: \.isUnanswered) }
   private var samples: [UInt64: QualitySample] = [:]
+  private var sampledAt = Duration.zero
+
+  private static let memory = Duration.seconds(30)
 
   package init() {}
 
   /// - Parameter names: the user's programs by the inodes of their sockets. Other sockets have no row.
-  package mutating func take(_ look: QualityLook, names: [UInt32: String]) {
+  package mutating func take(_ look: QualityLook, names: [UInt32: String], at now: Duration) {
+    haveTraffic = !look.samples.isEmpty
     for sample in look.samples {
       let earlier = samples[sample.connection]
-      samples[sample.connection] = sample
-      let lost = earlier.map { Int(sample.lost(since: $0)) } ?? 0
-      if lost > 0 || sample.isWaiting && sample.retransmits > 0 { haveLost = true }
+      let isCounted = earlier.map { sample.isLossCounted(since: $0, after: now - sampledAt) } ?? false
+      let lost = isCounted ? earlier.map { Int(sample.lost(since: $0)) } ?? 0 : 0
+      if lost > 0 || sample.isUnanswered { haveLost = true }
       guard let name = names[sample.inode] ?? connections[sample.connection]?.name else { continue }
-      var known = connections[sample.connection] ?? Connection(name: name, sample: sample)
-      known.roundTrip =
-        earlier.flatMap { sample.roundTrip(since: $0) } ?? known.roundTrip
-        ?? (sample.isSettled ? sample.roundTrip : nil)
-      // A bulk transfer fills the way until something is lost, also on a good one.
-      if let earlier, earlier.isApplicationLimited, sample.isApplicationLimited {
-        known.sent += Int(sample.sent(since: earlier))
-        known.lost += lost
+      var known = connections[sample.connection] ?? Connection(name: name)
+      let newest = earlier.map { sample.roundTrip(since: $0) } ?? (sample.isSettled ? sample.roundTrip : nil)
+      if let newest { known.roundTrip = (now, newest) }
+      if let earlier, isCounted {
+        known.counts.append(Count(time: now, sent: Int(sample.sent(since: earlier)), lost: lost))
       }
+      known.counts.removeAll { now - $0.time >= Self.memory }
+      if let (time, _) = known.roundTrip, now - time >= Self.memory { known.roundTrip = nil }
       connections[sample.connection] = known
     }
-    let current = Set(look.samples.map(\.connection))
-    connections = connections.filter { current.contains($0.key) }
-    samples = samples.filter { current.contains($0.key) }
+    samples = Dictionary(look.samples.map { ($0.connection, $0) }) { $1 }
+    sampledAt = now
+    connections = connections.filter { samples[$0.key] != nil }
   }
 
   /// The slowest first.
   package var rows: [ProgramQuality] {
     let groups = Dictionary(grouping: connections.values, by: \.name)
     let rows = groups.map { name, members in
-      let times = members.compactMap(\.roundTrip).sorted()
+      let times = members.compactMap(\.roundTrip?.value).sorted()
+      let counts = members.flatMap(\.counts)
       return ProgramQuality(
         name: name, connections: members.count, roundTrip: times.isEmpty ? nil : times[times.count / 2],
-        sent: members.map(\.sent).reduce(0, +), lost: members.map(\.lost).reduce(0, +))
+        sent: counts.map(\.sent).reduce(0, +), lost: counts.map(\.lost).reduce(0, +))
     }
     return rows.sorted { ($1.roundTrip ?? .zero, $0.name) < ($0.roundTrip ?? .zero, $1.name) }
   }

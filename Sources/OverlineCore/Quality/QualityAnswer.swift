@@ -6,9 +6,23 @@ package struct QualityAnswer: Hashable, Sendable {
   package var reading: QualityReading
   package var programs: [ProgramQuality]
 
-  package init(_ reading: QualityReading, programs: [ProgramQuality] = []) {
+  /// The reason why the quality is unknown.
+  private var unknownCause: String
+
+  package init(_ reading: QualityReading, _ programs: ProgramQualities) {
     self.reading = reading
-    self.programs = programs
+    self.programs = programs.rows
+    unknownCause =
+      !programs.haveTraffic
+      ? "no TCP connection of yours to another network had traffic in the last minute; UDP does not show"
+      : programs.isUnanswered ? "data is sent again, and nothing is acknowledged" : "too little traffic to tell"
+  }
+
+  /// The answer while the path is not satisfied, or not known.
+  package init(without path: NWPath) {
+    reading = QualityReading()
+    programs = []
+    unknownCause = path.explanation
   }
 
   /// `poor: 1.4 s round trip`, and the program that is worse than the link.
@@ -17,13 +31,7 @@ package struct QualityAnswer: Hashable, Sendable {
     return TerminalText.sanitized(link + (worstWords.map { "; \($0)" } ?? ""))
   }
 
-  private var unknownCause: String {
-    programs.isEmpty
-      ? "no TCP connection to another network had traffic in the last minute"
-      : "too little traffic to tell"
-  }
-
-  /// `ssh: 0.8 s round trip`: a program with a fault that the link does not have, so its server or the way to it has it.
+  /// `ssh: 0.8 s round trip`: a program that is worse than the link. The cause is its server, or the way to it.
   private var worstWords: String? {
     let link = reading.level == .unknown ? NWPath.LinkQuality.good : reading.level
     let worse = programs.filter { program in

@@ -25,7 +25,7 @@ package struct QualityInquiry: Sendable {
     began = start
     looks += 1
     meter.take(look, at: now)
-    programs.take(look, names: names)
+    programs.take(look, names: names, at: now)
     guard looks > 1 else { return Self.pause }
     return isDoubtful && now - start + Self.pause <= Self.longest ? Self.pause : nil
   }
@@ -37,5 +37,5 @@ package struct QualityInquiry: Sendable {
     return meter.agreed.level != .minimal && programs.haveLost && meter.reading.sentAgain == nil
   }
 
-  package var answer: QualityAnswer { QualityAnswer(meter.agreed, programs: programs.rows) }
+  package var answer: QualityAnswer { QualityAnswer(meter.agreed, programs) }
 }

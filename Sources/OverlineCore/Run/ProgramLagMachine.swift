@@ -34,9 +34,14 @@ struct ProgramLagMachine: Hashable, Sendable {
 
   struct Watch: Hashable {
     var samples: [UInt64: QualitySample] = [:]
-    var hasLooked = false
     var lastLook: Duration
+    /// The time of the last look that counted.
+    var lastCounted: Duration?
     var lastKey: Duration
+    /// The newest round trip that a look has measured.
+    var roundTrip: Duration?
+    /// The unanswered key of the last look that was slow for its sake.
+    var lateKey: Duration?
     /// The looks in a row that found the connection slow, or quick.
     var slow = 0
     var quick = 0
@@ -131,20 +136,34 @@ struct ProgramLagMachine: Hashable, Sendable {
 
   private mutating func conclude(_ samples: [ProgramSample], at now: Duration) -> [Effect] {
     guard case .watching(var watch) = phase else { return [] }
+    // The other machine's look.
+    if let counted = watch.lastCounted, now < counted + Self.interval { return [] }
+    let isFirst = watch.lastCounted == nil
+    watch.lastCounted = now
     let isWaiting = samples.contains { $0.sample.isWaiting }
     // The program computes, or has no connection.
-    if !watch.hasLooked, !isWaiting { return end() }
+    if isFirst, !isWaiting { return end() }
     let slowest = samples.compactMap { found -> (program: String, lag: Duration)? in
       let newest = watch.samples[found.sample.connection].flatMap { found.sample.roundTrip(since: $0) }
       return (newest ?? (found.sample.isSettled ? found.sample.roundTrip : nil)).map { (found.program, $0) }
     }.max { $0.lag < $1.lag }
-    watch.hasLooked = true
+    watch.roundTrip = slowest?.lag ?? watch.roundTrip
     watch.samples = Dictionary(samples.map { ($0.sample.connection, $0.sample) }) { $1 }
-    let wait = isWaiting ? unansweredKey.map { now - $0 } : nil
+    // Output may never come, as for a password. So what counts is how long the connection has been silent, and not whether it is dead:
+    // that is ``ProgramAnswerMachine``'s.
+    let waiting = samples.filter { $0.sample.isWaiting && $0.sample.retransmits < 2 }
+    let wait = unansweredKey.flatMap { key in waiting.map { min(now - key, $0.sample.heardAge) }.max() }
     let program = slowest?.program ?? samples.first?.program ?? ""
     defer { if case .watching = phase { phase = .watching(watch) } }
-    guard let lag = [slowest?.lag, wait].compactMap(\.self).max() else { return [] }
-    watch.slow = lag >= setting ? watch.slow + 1 : 0
+    guard let lag = [watch.roundTrip, wait].compactMap(\.self).max() else { return [] }
+    // A single key that waits long, as after a lost segment, counts once.
+    let isLate = slowest?.lag ?? .zero < setting
+    if lag < setting {
+      watch.slow = 0
+    } else if !isLate || watch.lateKey != unansweredKey {
+      watch.slow += 1
+      watch.lateKey = isLate ? unansweredKey : nil
+    }
     watch.quick = lag < quickness ? watch.quick + 1 : 0
     let isQuick = watch.quick >= Self.sufficientLooks
     if let shown = watch.shown {

@@ -97,8 +97,8 @@ struct QualityRow: Sendable {
       name: "a full queue of 2 s, BBR", expects: .worse(.moderate, within: .seconds(30)), congestionControl: "bbr",
       before: bulk(rate: 1_250_000, queue: 125_000), during: after { narrow($0) }),
     QualityRow(
-      name: "6 % loss", expects: .worse(.moderate, within: .seconds(45)),
-      during: after { $0.slow.link.set(SlowLink.Quality(delay: .milliseconds(20), loss: 0.04)) }),
+      name: "7 % loss", expects: .worse(.moderate, within: .seconds(45)),
+      during: after { $0.slow.link.set(SlowLink.Quality(delay: .milliseconds(20), loss: 0.07)) }),
     QualityRow(
       name: "15 % loss", expects: .worse(.moderate, within: .seconds(30)),
       during: after { $0.slow.link.set(SlowLink.Quality(delay: .milliseconds(20), loss: 0.15)) }),

@@ -52,7 +52,7 @@ enum WindowTarget {
       sample.roundTrip = .milliseconds(Int(script.next()) * 10)
       sample.deviation = .milliseconds(Int(script.next()))
       sample.sent = UInt32(script.next())
-      sample.delivered = sample.sent
+      (sample.delivered, sample.receivedSegments) = (sample.sent, sample.sent)
       sample.isWaiting = script.next() % 2 == 0
       return ProgramSample(program: script.word(), sample: sample)
     }

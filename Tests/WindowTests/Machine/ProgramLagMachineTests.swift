@@ -17,7 +17,12 @@ import Testing
     private(set) var shown: String?
     /// The times at which the notice came and went.
     private(set) var changes: [Int] = []
+    /// What the kernel measures if a segment was lost: the round trip of the one that was sent again.
+    var repeated: Int?
     private var answers: [Int] = []
+    private var lastAnswer = 0
+    /// False for a program that prints nothing, as for a password.
+    var prints = true
     private var sent = 100
     private var smoothed = 20.0
     private var deviation = 2.0
@@ -41,10 +46,11 @@ import Testing
         if next == answers.first {
           answers.removeFirst()
           sent += 1
-          let error = Double(roundTrip) - smoothed
+          lastAnswer = now
+          let error = Double(repeated ?? roundTrip) - smoothed
           deviation += (abs(error) - deviation) / 4
           smoothed += error / 8
-          handle(.outputArrived)
+          if prints { handle(.outputArrived) }
         } else {
           handle(.deadlineReached)
         }
@@ -73,7 +79,8 @@ import Testing
       sample.roundTrip = .microseconds(Int(smoothed * 1000))
       sample.deviation = .microseconds(Int(deviation * 1000))
       sample.shortest = .milliseconds(20)
-      (sample.sent, sample.delivered) = (UInt32(sent), UInt32(sent))
+      (sample.sent, sample.delivered, sample.receivedSegments) = (UInt32(sent), UInt32(sent), UInt32(sent))
+      sample.heardAge = .milliseconds(now - lastAnswer)
       sample.isWaiting = isWaiting && !answers.isEmpty
       return ProgramSample(program: "ssh", sample: sample)
     }
@@ -132,6 +139,30 @@ import Testing
     #expect(shell.changes.isEmpty, "\(shell.changes)")
   }
 
+  /// A segment was lost twice: a single key waits for longer than two looks.
+  @Test func oneVeryLateAnswerIsNotSlow() {
+    var shell = Shell()
+    for _ in 0..<20 {
+      shell.type(until: shell.now + 2000, every: 300)
+      (shell.roundTrip, shell.repeated) = (2800, 20)
+      shell.type(until: shell.now + 1, every: 3000)
+      (shell.roundTrip, shell.repeated) = (20, nil)
+    }
+    #expect(shell.changes.isEmpty, "\(shell.changes)")
+  }
+
+  @Test func theFigureStaysBetweenTwoAnswers() {
+    var shell = Shell()
+    shell.roundTrip = 2000
+    var words: Set<String> = []
+    shell.type(until: 10_000, every: 300)
+    while shell.now < 40_000 {
+      shell.type(until: shell.now + 1, every: 300)
+      if let shown = shell.shown { words.insert(shown) }
+    }
+    #expect(words.isSubset(of: ["ssh: slow, 1.9 s round trip", "ssh: slow, 2.0 s round trip"]), "\(words)")
+  }
+
   @Test func aProgramThatComputesIsNotSlow() {
     var shell = Shell()
     shell.isWaiting = false
@@ -140,6 +171,15 @@ import Testing
     #expect(shell.changes.isEmpty && shell.looks > 0)
     shell.pass(10_000)
     #expect(shell.machine.nextDeadline == nil)
+  }
+
+  /// Each key of a password is acknowledged, and none has output.
+  @Test(arguments: [20, 150, 400]) func aPasswordIsNotSlow(_ roundTrip: Int) {
+    var shell = Shell()
+    shell.roundTrip = roundTrip
+    shell.prints = false
+    shell.type(until: 8000, every: 200)
+    #expect(shell.changes.isEmpty, "\(shell.changes)")
   }
 
   @Test func zeroIsNever() {

@@ -8,10 +8,9 @@ package enum BannerEvent: Hashable, Sendable {
   case networkFoundLost(cause: String, claim: String? = nil)
   /// The network is up, but the reachability check failed, or it failed again for another cause: `captive portal?`
   ///
-  /// - Parameter isBrief: whether the banner shows for ``BannerMachine/briefTime`` only.
-  case networkLimited(cause: String, claim: String? = nil, isBrief: Bool = false)
+  case networkLimited(cause: String, claim: String? = nil, manner: TroubleManner = .lasting)
   /// The network was limited before this window appeared.
-  case networkFoundLimited(cause: String, claim: String? = nil, isBrief: Bool = false)
+  case networkFoundLimited(cause: String, claim: String? = nil, manner: TroubleManner = .lasting)
   /// The network is neither lost nor limited.
   case networkRestored
   /// The user dismissed the visible banner. The network's banner returns when its claim changes.
@@ -56,4 +55,14 @@ package struct BannerStatus: Hashable, Sendable {
     self.banner = banner
     self.claim = claim
   }
+}
+
+/// How long the banner of a limited connection shows, and how it ends.
+package enum TroubleManner: Hashable, Sendable {
+  /// Until its end; *Back online* follows.
+  case lasting
+  /// For ``BannerMachine/briefTime`` only.
+  case brief
+  /// Until its end, and nothing follows: the network was never lost.
+  case quiet
 }

@@ -46,14 +46,13 @@ package struct BannerMachine: Sendable {
     package var cause: String
     /// The cause without the times and counts in its words, which grow while the trouble stays the same.
     package var claim: String
-    /// Whether the banner shows for ``BannerMachine/briefTime`` only.
-    package var isBrief: Bool
+    package var manner: TroubleManner
 
-    package init(kind: Kind, cause: String, claim: String? = nil, isBrief: Bool = false) {
+    package init(kind: Kind, cause: String, claim: String? = nil, manner: TroubleManner = .lasting) {
       self.kind = kind
       self.cause = cause
       self.claim = claim ?? cause
-      self.isBrief = isBrief
+      self.manner = manner
     }
 
     fileprivate func claimsTheSame(as other: Trouble) -> Bool { kind == other.kind && claim == other.claim }
@@ -144,10 +143,10 @@ extension BannerMachine {
     case .networkLost(let cause, let claim): handleTrouble(Trouble(kind: .lost, cause: cause, claim: claim), at: now)
     case .networkFoundLost(let cause, let claim):
       handleFoundTrouble(Trouble(kind: .lost, cause: cause, claim: claim))
-    case .networkLimited(let cause, let claim, let isBrief):
-      handleTrouble(Trouble(kind: .limited, cause: cause, claim: claim, isBrief: isBrief), at: now)
-    case .networkFoundLimited(let cause, let claim, let isBrief):
-      handleFoundTrouble(Trouble(kind: .limited, cause: cause, claim: claim, isBrief: isBrief))
+    case .networkLimited(let cause, let claim, let manner):
+      handleTrouble(Trouble(kind: .limited, cause: cause, claim: claim, manner: manner), at: now)
+    case .networkFoundLimited(let cause, let claim, let manner):
+      handleFoundTrouble(Trouble(kind: .limited, cause: cause, claim: claim, manner: manner))
     case .networkRestored: handleRestoration(at: now)
     case .bannerDismissedByUser: if claim == .shown { dismissClaim() } else { customBanner = nil }
     case .claimDismissed: dismissClaim()
@@ -190,7 +189,9 @@ extension BannerMachine {
     switch phase {
     // *Back online* shows only if the loss was visible: a window may be too low for a banner. After a dismissal it would be news of an
     // outage that the user has called wrong.
-    case .presented: phase = frame == nil ? .hidden : .restored(since: now)
+    case .presented(let trouble):
+      let shown: Phase = trouble.manner == .quiet ? .leaving : .restored(since: now)
+      phase = frame == nil ? .hidden : shown
     case .grace, .dismissed, .expired: phase = .hidden
     case .hidden, .restored, .leaving: break
     }
@@ -237,7 +238,7 @@ extension BannerMachine {
 
   /// New words of a brief trouble do not prolong its banner.
   private mutating func noteBriefTrouble(at now: Duration) {
-    guard case .presented(let trouble) = phase, trouble.isBrief else { return briefEnd = nil }
+    guard case .presented(let trouble) = phase, trouble.manner == .brief else { return briefEnd = nil }
     briefEnd = briefEnd ?? now + Self.briefTime
   }
 

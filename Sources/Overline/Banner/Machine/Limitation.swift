@@ -21,8 +21,14 @@ package struct Limitation: Hashable, Sendable {
   /// The URL of the portal's page, as the network sent it: printable ASCII that starts with `http://` or `https://`; nil when unknown.
   package var portal: String?
 
-  /// Whether the banner shows for a short time only: a kill switch may stop the packets because the user wants it.
-  package var isBrief: Bool { reason == .notSent }
+  package var manner: TroubleManner {
+    switch reason {
+    case .captivePortal, .checkFailed, .noAnswers: .lasting
+    // A kill switch may stop the packets because the user wants it.
+    case .notSent: .brief
+    case .poorQuality: .quiet
+    }
+  }
 
   package init(_ reason: Reason, cause: String, explanation: String, portal: String? = nil) {
     self.reason = reason

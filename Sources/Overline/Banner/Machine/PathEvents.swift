@@ -14,10 +14,10 @@ extension NWPath {
       return isFirst ? .networkFoundLost(cause: cause, claim: claim) : .networkLost(cause: cause, claim: claim)
     case .satisfied, .requiresConnection:
       guard let limitation = limitation ?? self.limitation else { return .networkRestored }
-      let (cause, claim, isBrief) = (limitation.cause, claim(of: limitation), limitation.isBrief)
+      let (cause, claim, manner) = (limitation.cause, claim(of: limitation), limitation.manner)
       return isFirst
-        ? .networkFoundLimited(cause: cause, claim: claim, isBrief: isBrief)
-        : .networkLimited(cause: cause, claim: claim, isBrief: isBrief)
+        ? .networkFoundLimited(cause: cause, claim: claim, manner: manner)
+        : .networkLimited(cause: cause, claim: claim, manner: manner)
     }
   }
 
