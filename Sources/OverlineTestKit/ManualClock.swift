@@ -80,6 +80,15 @@ public final class ManualClock: Clock {
     state.withLock { $0.now = max($0.now, end) }
   }
 
+  /// Runs what is due, then moves the clock to its next alarm and runs that. Returns false if there is none.
+  func advanceToNextAlarm() async -> Bool {
+    await settle()
+    guard let alarm = takeAlarm(until: .seconds(Int.max)) else { return false }
+    await run(alarm)
+    await settle()
+    return true
+  }
+
   // MARK: For users of the clock
 
   @discardableResult
@@ -91,6 +100,8 @@ public final class ManualClock: Clock {
 
   /// Makes ``advance(by:)`` wait for the work on this queue.
   package func await(_ queue: DispatchQueue) { state.withLock { $0.queues.append(queue) } }
+
+  func forget(_ queue: DispatchQueue) { state.withLock { $0.queues.removeAll { $0 === queue } } }
 
   /// Removes the earliest alarm; among equal times, the one set first.
   private func takeAlarm(until end: Duration) -> Alarm? {

@@ -3,16 +3,16 @@ internal import NetworkPath
 /// The paths of a network over time.
 struct NetworkTimeline: Sendable {
   /// Each path with its start; the first starts at zero.
-  let states: [(start: Duration, path: NWPath)]
+  let states: [(start: Duration, script: NWPath.Script)]
 
   /// - Parameter paths: each path with its duration; the last one stays.
   init(_ paths: [(NWPath.Script, Duration)]) throws(SimulatedNetwork.InvalidTimeline) {
     guard !paths.isEmpty else { throw .init("a timeline without a path") }
     var start = Duration.zero
-    var states: [(Duration, NWPath)] = []
+    var states: [(Duration, NWPath.Script)] = []
     for (script, duration) in paths {
       guard duration >= .zero else { throw .init("a duration below zero: \(duration)") }
-      states.append((start, script.path))
+      states.append((start, script))
       start += duration
     }
     self.states = states
@@ -58,6 +58,7 @@ struct NetworkTimeline: Sendable {
     var interfaces: [NWInterface] = []
     var (isExpensive, isConstrained, isIPv6, isAnswered, isSending) = (false, false, false, true, true)
     var linkQuality = NWPath.LinkQuality.unknown
+    var unreachable: Set<String> = []
     for word in words {
       switch word {
       case "wired": interfaces.append(NWPath.Script.eth0)
@@ -71,27 +72,28 @@ struct NetworkTimeline: Sendable {
       case "not-sent": isSending = false
       case "moderate": linkQuality = .moderate
       case "poor": linkQuality = .minimal
+      case _ where word.hasPrefix("without-"): unreachable.insert(String(word.dropFirst("without-".count)))
       default:
         throw .init(
-          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained, no-answers, not-sent, moderate, poor; not: \(word)"
+          "after online come wired, wifi, cellular, tunnel, ipv6 (without IPv4), expensive, constrained, no-answers, not-sent, moderate, poor, without-TARGET; not: \(word)"
         )
       }
     }
     return .online(
       by: interfaces.isEmpty ? [NWPath.Script.eth0] : interfaces, supportsIPv4: !isIPv6, supportsIPv6: isIPv6,
       isExpensive: isExpensive, isConstrained: isConstrained, isAnswered: isAnswered,
-      isSending: isSending, linkQuality: linkQuality)
+      isSending: isSending, linkQuality: linkQuality, unreachableTargets: unreachable)
   }
 
-  /// `250ms`, `1s`, `1.5s`, `2m`.
+  /// `250ms`, `1s`, `1.5s`, `2m`, `1h`.
   private static func duration(_ text: Substring) throws(SimulatedNetwork.InvalidTimeline) -> Duration {
     let number = text.prefix { $0.isNumber || $0 == "." }
-    let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60]
+    let units: [Substring: Double] = ["ms": 0.001, "s": 1, "m": 60, "h": 3600]
     guard let value = Double(number), value < 1e9, let unit = units[text.dropFirst(number.count)] else {
-      throw .init("a duration is like 250ms, 1.5s or 2m; this is not: \(text)")
+      throw .init("a duration is like 250ms, 1.5s, 2m or 1h; this is not: \(text)")
     }
     return .milliseconds(Int64((value * unit * 1000).rounded()))
   }
 
-  func path(at time: Duration) -> NWPath { (states.last { $0.start <= time } ?? states[0]).path }
+  func script(at time: Duration) -> NWPath.Script { (states.last { $0.start <= time } ?? states[0]).script }
 }

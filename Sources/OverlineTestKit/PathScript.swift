@@ -4,6 +4,8 @@ extension NWPath {
   /// A path of a ``SimulatedNetwork``: its interfaces, or the cause of an outage.
   public struct Script: Hashable, Sendable {
     let path: NWPath
+    /// The names of the targets that cannot be reached, although the network is online.
+    var unreachableTargets: Set<String> = []
 
     /// The wired interface of a script that names none.
     public static let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
@@ -22,10 +24,12 @@ extension NWPath {
     ///   - isSending: false for a machine that sends nothing: 3 connections to 2 hosts, for 10 seconds
     ///     (``NetworkPath/NWPath/notSent-swift.property``).
     ///   - linkQuality: what a monitor measures that was asked to. A poor one limits nothing.
+    ///   - unreachableTargets: the names of targets that cannot be reached, such as an office's network without its VPN.
     public static func online(
       by interfaces: [NWInterface] = [eth0], supportsIPv4: Bool = true, supportsIPv6: Bool = false,
       supportsDNS: Bool = true, isExpensive: Bool = false, isConstrained: Bool = false, isAnswered: Bool = true,
-      isSending: Bool = true, linkQuality: NWPath.LinkQuality = .unknown
+      isSending: Bool = true, linkQuality: NWPath.LinkQuality = .unknown,
+      unreachableTargets: Set<String> = []
     ) -> Script {
       let router = supportsIPv4 ? "192.0.2.1" : "2001:db8::1"
       var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.rawValue] } + ["gateway \(router)"]
@@ -42,7 +46,7 @@ extension NWPath {
       if !isAnswered { path.noAnswers = NWPath.NoAnswers(connections: 3, hosts: 2, duration: .seconds(10)) }
       if !isSending { path.notSent = NWPath.NotSent(connections: 3, hosts: 2, duration: .seconds(10)) }
       path.quality = Self.reading(of: linkQuality)?.report
-      return Script(path: path)
+      return Script(path: path, unreachableTargets: unreachableTargets)
     }
 
     /// A network of this quality.

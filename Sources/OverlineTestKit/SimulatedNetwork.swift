@@ -39,10 +39,10 @@ public final class SimulatedNetwork: Sendable {
   ///     try SimulatedNetwork("online wifi 1s, offline router-silent 3s, online cellular expensive")
   ///
   /// - Parameters:
-  ///   - timeline: paths, each with its duration (`250ms`, `1.5s`, `2m`), separated by commas. The last one stays. A path is `offline` with or
+  ///   - timeline: paths, each with its duration (`250ms`, `1.5s`, `2m`, `1h`), separated by commas. The last one stays. A path is `offline` with or
   ///     without a raw value of `NWPath.Reason`, or `online` with any of `wired`, `wifi`, `cellular`, `tunnel`, `ipv6` (without IPv4),
   ///     `expensive`, `constrained`, `no-answers` (no connection is answered), `not-sent` (nothing leaves the machine), `moderate`
-  ///     and `poor` (the link's quality).
+  ///     and `poor` (the link's quality), and `without-NAME` (the target of that name cannot be reached).
   ///   - clock: a shared clock, for tests with several networks.
   /// - Throws: ``InvalidTimeline`` for anything else: a typo fails the test.
   public init(_ timeline: String, clock: ManualClock = ManualClock()) throws {
@@ -67,7 +67,48 @@ public final class SimulatedNetwork: Sendable {
   public func advance(by duration: Duration) async { await clock.advance(by: duration) }
 
   /// Creates a monitor of this network, as `NWPathMonitor()` creates one of the machine's.
-  public func monitor() -> NWPathMonitor { NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock)) }
+  ///
+  /// - Parameter targets: networks that the monitor reports too, as `NWPathMonitor(targets:)` does. Each is reachable while the network is
+  ///   online, unless the script names it as unreachable.
+  public func monitor(targets: [PathTarget] = []) -> NWPathMonitor {
+    NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock, targets: targets))
+  }
+
+  /// Runs an operation that waits for this network, and moves the clock while the operation waits: an outage of an hour takes no time.
+  ///
+  ///     let network = try SimulatedNetwork("offline 1h, online")
+  ///     let monitor = network.monitor()
+  ///     let data = try await network.run { try await monitor.retryingWhenOffline { try await fetch(monitor) } }
+  ///
+  /// The clock stands still while the operation does something, and moves to the next moment of the script, or to the end of a sleep on
+  /// ``clock``, when all of it waits. Code of an actor, and of tasks that the operation starts with `Task { … }`, runs too, but the clock
+  /// does not wait for it. An operation that waits for something else than the network and the clock, such as a real file, stops the clock.
+  ///
+  /// - Returns: the operation's result.
+  /// - Throws: the operation's error.
+  public func run<Success: Sendable>(
+    _ operation: @escaping @Sendable () async throws -> Success
+  ) async throws -> Success {
+    let turns = TurnExecutor()
+    clock.await(turns.queue)
+    defer { clock.forget(turns.queue) }
+    let task = Task(executorPreference: turns) {
+      defer { turns.end() }
+      return try await operation()
+    }
+    return try await withTaskCancellationHandler {
+      var news = turns.news.makeAsyncIterator()
+      while !turns.hasEnded {
+        if await clock.advanceToNextAlarm() { continue }
+        // Only something real goes on.
+        if turns.hasEnded { break }
+        await news.next()
+      }
+      return try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
 
   /// Creates a window without a screen and without motion. It shares one monitor of this network with the other windows.
   ///
@@ -79,8 +120,8 @@ public final class SimulatedNetwork: Sendable {
     let feed = feed.withLock { feed in
       let one =
         feed
-        ?? NetworkFeed { [timeline, clock] in
-          NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock))
+        ?? NetworkFeed { [timeline, clock] targets in
+          NWPathMonitor(source: SimulatedPaths(timeline: timeline, clock: clock, targets: targets))
         }
       feed = one
       return one
@@ -99,13 +140,28 @@ public final class SimulatedNetwork: Sendable {
 private struct SimulatedPaths: PathSource {
   let timeline: NetworkTimeline
   let clock: ManualClock
+  let targets: [PathTarget]
 
   func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {
     clock.await(queue)
     return SimulatedWatch(paths: self, queue: queue, onPath: onPath)
   }
 
-  func look() -> NWPath { timeline.path(at: clock.now.offset) }
+  func look() -> NWPath { path(timeline.script(at: clock.now.offset)) }
+
+  /// A scripted path with the verdicts on the targets.
+  func path(_ script: NWPath.Script) -> NWPath {
+    var path = script.path
+    path.targets = targets.map { target in
+      let isReachable = path.status != .unsatisfied && !script.unreachableTargets.contains(target.name)
+      let reason = path.reason ?? .noRoute
+      return NWPath.Target(
+        name: target.name, network: target.network, status: isReachable ? .satisfied : .unsatisfied,
+        reason: isReachable ? nil : reason,
+        explanation: isReachable ? "\(target) is reachable" : PathWords.unreachable(target, reason))
+    }
+    return path
+  }
 
   func routerContact() -> RouterContact { .notLost }
 
@@ -127,11 +183,11 @@ private final class SimulatedWatch: PathWatch {
   func start() {
     let now = paths.clock.now.offset
     let onPath = onPath
-    let first = paths.timeline.path(at: now)
+    let first = paths.look()
     queue.async { onPath(first) }
     let later = paths.timeline.states.filter { $0.start > now }
-    let set = later.map { state in
-      return paths.clock.set(state.start, on: queue) { onPath(state.path) }
+    let set = later.map { [paths] state in
+      paths.clock.set(state.start, on: queue) { onPath(paths.path(state.script)) }
     }
     alarms.withLock { $0 = set }
   }

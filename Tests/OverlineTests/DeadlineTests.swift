@@ -11,7 +11,7 @@ import Testing
   @Test func eventsThatComeAtTheSameTimeLoseNoDeadline() {
     let clock = RunningClock()
     let window = TerminalWindow(
-      style: .inline, screen: NoScreen(), clock: clock, paths: NetworkFeed { NWPathMonitor() })
+      style: .inline, screen: NoScreen(), clock: clock, paths: NetworkFeed { _ in NWPathMonitor() })
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       // Identical toasts are one, whose time restarts.
       for _ in 0..<500 { window.toast("Saved") }

@@ -60,6 +60,74 @@ import Testing
     #expect(attempts == 2)
   }
 
+  /// As the guide says: the task and the clock take turns.
+  @Test(arguments: ["offline 1h, online", "offline 1s, online 1s, offline 2h, online"])
+  func anOperationRunsThroughOutages(_ timeline: String) async throws {
+    let network = try SimulatedNetwork(timeline)
+    let monitor = network.monitor()
+    let attempts = Mutex<[Duration]>([])
+    let result = try await network.run {
+      try await monitor.retryingWhenOffline {
+        attempts.withLock { $0.append(network.clock.now.offset) }
+        // A download that takes half an hour.
+        try await network.clock.sleep(for: .seconds(1800))
+        if monitor.currentPath.status == .unsatisfied { throw Failed() }
+        return "done"
+      }
+    }
+    #expect(result == "done")
+    #expect(attempts.withLock { $0 }.count >= 2, "\(attempts.withLock { $0 })")
+    #expect(network.clock.now.offset >= .seconds(timeline.hasPrefix("offline 1h") ? 5400 : 9000))
+  }
+
+  @Test func anOperationThatWaitsForNothingEndsAtOnce() async throws {
+    let network = try SimulatedNetwork("online 1s, offline")
+    #expect(try await network.run { 7 } == 7)
+    #expect(network.clock.now.offset == .zero)
+    await #expect(throws: Failed.self) { try await network.run { throw Failed() } }
+  }
+
+  /// A time-out of the network's clock, children of a task group, and real work between two waits.
+  @Test func allOfAnOperationWaits() async throws {
+    let network = try SimulatedNetwork("offline 10m, online")
+    let monitor = network.monitor()
+    let online = try await network.run {
+      async let online = monitor.waitUntilSatisfied(timeout: .seconds(60))
+      async let slept: Void = network.clock.sleep(for: .seconds(90))
+      try await Task.sleep(for: .milliseconds(20))
+      try await slept
+      return await online
+    }
+    #expect(!online && network.clock.now.offset >= .seconds(90))
+    #expect(try await network.run { await monitor.waitUntilSatisfied(timeout: .seconds(3600)) })
+    #expect(network.clock.now.offset == .seconds(600))
+  }
+
+  /// Nothing of it asks the real kernel.
+  @Test func targetsAreOfTheScript() async throws {
+    let network = try SimulatedNetwork("online without-office 2s, online 2s, offline")
+    let office = try PathTarget(name: "office", network: "10.20.0.0/16")
+    let monitor = network.monitor(targets: [office])
+    let window = network.window()
+    window.startNetworkMonitoring(targets: [office])
+    for await path in monitor {
+      #expect(path.status == .satisfied && path.targets.map(\.isReachable) == [false])
+      #expect(path.targets[0].explanation == "office (10.20.0.0/16) is not reachable: no route leads there")
+      break
+    }
+    await network.advance(by: .seconds(1))
+    #expect(window.isBannerPresented)
+    await network.advance(by: .seconds(1))
+    #expect(monitor.currentPath.targets.map(\.isReachable) == [true])
+    await network.advance(by: .seconds(3))
+    #expect(monitor.currentPath.targets.map(\.reason) == [.noCarrier])
+    #expect(
+      network.announcements == [
+        "⚠ No connection · office (10.20.0.0/16) is not reachable: no route leads there", "✓ Back online",
+        "⚠ No connection · office (10.20.0.0/16) is not reachable: no link has a carrier",
+      ], "\(network.announcements)")
+  }
+
   private struct Failed: Error {}
 
   @Test func aTimeoutIsOfTheSameClock() async throws {

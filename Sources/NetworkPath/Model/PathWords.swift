@@ -103,6 +103,12 @@ package enum PathWords {
     return sentence(obstacle, links: links)
   }
 
+  /// The verdict on a target to which no route is known: `office (10.20.0.0/16) is not reachable: no route leads there`.
+  package static func unreachable(_ target: PathTarget, _ reason: NWPath.Reason) -> String {
+    let obstacle = Obstacle(reason: reason, family: target.network.address.family)
+    return "\(target) is not reachable: \(targetObstacle(obstacle, links: [:]))"
+  }
+
   /// The reason why a target is not reachable: `10.20.0.0/16 via 10.8.0.1 dev tun0 has no carrier`.
   static func targetObstacle(_ obstacle: Obstacle, links: [Int: Link]) -> String {
     if obstacle.way == nil, obstacle.link == nil, obstacle.missing == nil {

@@ -102,9 +102,8 @@ extension NWPathMonitor {
 
   /// Whether the kernel reaches no router. Waits for its answer while it asks one.
   private func isRouterLost() async throws -> Bool {
-    // Longer than the kernel's three questions take by default. Some links have other timers.
-    let end = ContinuousClock.now + .seconds(4)
-    while core.routerContact == .pending, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
+    // For longer than the kernel's three questions take by default. Some links have other timers.
+    for _ in 0..<80 where core.routerContact == .pending { try await core.source.sleep(for: .milliseconds(50)) }
     return core.routerContact == .lost
   }
 
@@ -125,7 +124,7 @@ extension NWPathMonitor {
   private func outageEnded(_ timeout: Duration?) async throws {
     try await within(timeout) { [self] in
       // The monitor gathers a burst of news for 50 ms; until then its path is stale.
-      while core.isOffline == (published: false, now: true) { try await Task.sleep(for: .milliseconds(50)) }
+      while core.isOffline == (published: false, now: true) { try await core.source.sleep(for: .milliseconds(50)) }
       return try await satisfiedPath(within: nil)
     }
   }

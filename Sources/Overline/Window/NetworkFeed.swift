@@ -15,31 +15,37 @@ package final class NetworkFeed: Sendable {
   }
 
   /// The feed of this process.
-  static let shared = NetworkFeed { NWPathMonitor() }
+  static let shared = NetworkFeed { NWPathMonitor(targets: $0) }
 
-  private let make: @Sendable () -> NWPathMonitor
+  private let make: @Sendable ([PathTarget]) -> NWPathMonitor
+  private let targets: [PathTarget]
   private let endsMonitor: Bool
   private let read: @Sendable (NWPath) -> NWPath
   private let state = Mutex(State())
 
-  package init(_ make: @escaping @Sendable () -> NWPathMonitor) {
-    self.make = make
-    endsMonitor = true
-    read = { $0 }
+  /// - Parameter make: makes a monitor that reports these networks too.
+  package convenience init(_ make: @escaping @Sendable ([PathTarget]) -> NWPathMonitor) {
+    self.init(make, targets: [], endsMonitor: true, read: { $0 })
   }
 
   /// The feed of a monitor that belongs to the program and outlives the feed.
-  init(_ monitor: NWPathMonitor) {
-    make = { monitor }
-    endsMonitor = false
-    read = { $0 }
+  convenience init(_ monitor: NWPathMonitor) {
+    self.init({ _ in monitor }, targets: [], endsMonitor: false, read: { $0 })
   }
 
-  /// The network is lost while one of these cannot be reached.
-  init(targets: [PathTarget]) {
-    make = { NWPathMonitor(targets: targets) }
-    endsMonitor = true
-    read = \.ofTargets
+  private init(
+    _ make: @escaping @Sendable ([PathTarget]) -> NWPathMonitor, targets: [PathTarget], endsMonitor: Bool,
+    read: @escaping @Sendable (NWPath) -> NWPath
+  ) {
+    self.make = make
+    self.targets = targets
+    self.endsMonitor = endsMonitor
+    self.read = read
+  }
+
+  /// A feed of the same network: the network is lost while one of these cannot be reached.
+  func feed(of targets: [PathTarget]) -> NetworkFeed {
+    NetworkFeed(make, targets: targets, endsMonitor: true, read: \.ofTargets)
   }
 
   /// Sends the window each path, starting at once with the current one if it is known.
@@ -47,7 +53,7 @@ package final class NetworkFeed: Sendable {
     let (known, new) = state.withLock { state -> (NWPath?, NWPathMonitor?) in
       state.listeners[ObjectIdentifier(window)] = Listener(window: window)
       guard state.monitor == nil else { return (state.last, nil) }
-      state.monitor = make()
+      state.monitor = make(targets)
       return (nil, state.monitor)
     }
     if let known { window.learn(known, isOld: true, from: self) }

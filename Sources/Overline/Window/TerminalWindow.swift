@@ -151,7 +151,7 @@ public final class TerminalWindow: Sendable {
     restored: Appearance = .restored
   ) {
     core.monitorNetwork(
-      NetworkFeed(targets: targets), hideDelay: hideDelay, noConnection: noConnection, restored: restored)
+      core.paths.feed(of: targets), hideDelay: hideDelay, noConnection: noConnection, restored: restored)
   }
 
   /// Dismisses the network's banner, and shows none from now on. Custom banners and toasts are not affected.

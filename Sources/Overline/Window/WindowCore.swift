@@ -20,7 +20,7 @@ final class WindowCore: Sendable {
   private let queue = DispatchQueue(label: "overline.window")
   private let screen: any WindowScreen
   private let clock: any WindowClock
-  private let paths: NetworkFeed
+  let paths: NetworkFeed
   private let state: Mutex<WindowState>
   private let listening = Mutex(Listening())
   private let timer = Mutex<(any WindowTimer)?>(nil)
