@@ -8,15 +8,17 @@ final class MeasuredQuality: Sendable {
   private struct Known {
     var quality: QualityReport?
     var state: ObserverState?
+    /// The last line.
+    var line: [UInt8] = []
   }
 
   private let known = Mutex(Known())
   private let monitor: NWPathMonitor
-  private let write: @Sendable (ObserverState) throws -> Void
+  private let format: @Sendable (ObserverState) -> [UInt8]
 
-  /// - Parameter write: called with each state to write.
-  init(_ options: PathOptions, write: @escaping @Sendable (ObserverState) throws -> Void) {
-    self.write = write
+  /// - Parameter format: the line of a state.
+  init(_ options: PathOptions, format: @escaping @Sendable (ObserverState) -> [UInt8]) {
+    self.format = format
     var measured = options
     measured.quality = .measured
     // The monitor does all else, and sends for it.
@@ -33,7 +35,7 @@ final class MeasuredQuality: Sendable {
   func pass(_ state: ObserverState) throws {
     try known.withLock { known in
       known.state = state
-      try write(Self.added(known.quality, to: state))
+      try write(state, &known)
     }
   }
 
@@ -46,8 +48,16 @@ final class MeasuredQuality: Sendable {
         return
       }
       // The main thread notices a closed pipe.
-      try? write(Self.added(quality, to: state))
+      try? write(state, &known)
     }
+  }
+
+  /// Many states have the same line in short formats.
+  private func write(_ state: ObserverState, _ known: inout Known) throws {
+    let line = format(Self.added(known.quality, to: state))
+    if line == known.line { return }
+    known.line = line
+    try Output.write(line)
   }
 
   /// What the monitor has measured itself comes first: its state agrees with it.

@@ -35,7 +35,7 @@ struct PathFacts {
     if let look = try? basis.quality?.get() {
       var meter = QualityMeter()
       meter.take(look, at: .zero)
-      add("quality", meter.reading.report?.words ?? "unknown now; overline quality looks longer")
+      add("quality", meter.reading.wordsOfOneLook ?? "unknown now; overline quality looks longer")
     }
   }
 

@@ -83,6 +83,8 @@ import Testing
     // A bar shows only what is worse than good, behind the icon.
     #expect([none, good, poor].map { ObserverFormat.plain.string($0) } == ["", "", "poor: 1.4 s round trip"])
     #expect(ObserverFormat.plain.string(poor, icon: "●") == "● poor: 1.4 s round trip")
+    #expect(ObserverFormat.waybar.string(poor).contains(#""class":["online","poor"]"#))
+    #expect(ObserverFormat.i3statusRust.string(poor).contains(#""state":"Warning""#))
     // It is a limited connection only if the user wants that.
     #expect(poor.state == .online && poor.limited == nil)
     let limited = state(QualityReading(roundTrip: .milliseconds(1400), hosts: 2), isLimit: true)

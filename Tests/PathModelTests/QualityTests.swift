@@ -106,6 +106,9 @@ import Testing
       reading([Self.sample(1, 800, shortest: 790)]).words
         == "good: 800 ms round trip to the only host that was used, which may be far")
     #expect(reading([Self.sample(1, 800, shortest: 20)]).words == "moderate: 800 ms round trip, 20 ms at best")
+    // But no distance is so far.
+    #expect(reading([Self.sample(1, 1000, shortest: 990)]).words == "moderate: 1.0 s round trip")
+    #expect(reading([Self.sample(1, 3000, shortest: 2900)]).words == "poor: 3.0 s round trip")
   }
 
   @Test func anOldFigureSaysNothing() {
@@ -209,6 +212,7 @@ import Testing
     }
     #expect(words(20, 0.029) == "good: 20 ms round trip")
     #expect(words(20, 0.03) == "moderate: 3 % sent again")
+    #expect(words(20, 0.099) == "moderate: 9 % sent again")
     #expect(words(20, 0.1) == "poor: 10 % sent again")
     #expect(words(400, 0.05) == "moderate: 400 ms round trip")
     #expect(words(400, 0.2) == "poor: 20 % sent again")

@@ -29,8 +29,13 @@ package struct QualityReading: Hashable, Sendable {
     }
   }
 
+  /// No distance explains more: a satellite's way takes 0.6 seconds.
+  private static let longestDistance = Duration.milliseconds(700)
+
   /// The delay that counts: distance is no fault of the link, and a single host may be far away.
-  private var delay: Duration? { roundTrip.map { hosts > 1 ? $0 : $0 - min($0, shortest ?? .zero) } }
+  private var delay: Duration? {
+    roundTrip.map { hosts > 1 ? $0 : $0 - min($0, shortest ?? .zero, Self.longestDistance) }
+  }
 
   private var delayLevel: NWPath.LinkQuality? {
     delay.map { $0 >= Self.verySlow ? .minimal : $0 >= Self.slow ? .moderate : .good }
@@ -41,7 +46,7 @@ package struct QualityReading: Hashable, Sendable {
   }
 
   /// Whether what is lost decides, and not the round trip.
-  private var isLossDecisive: Bool {
+  package var isLossDecisive: Bool {
     guard let lossLevel else { return false }
     return delayLevel.map { lossLevel.isWorse(than: $0) } ?? true
   }
@@ -53,7 +58,7 @@ package struct QualityReading: Hashable, Sendable {
     let words = "\(Self.words(roundTrip)) round trip"
     guard roundTrip >= Self.slow else { return words }
     if let shortest, shortest * 2 < roundTrip { return "\(words), \(Self.words(shortest)) at best" }
-    return hosts == 1 ? "\(words) to the only host that was used, which may be far" : words
+    return hosts == 1 && level == .good ? "\(words) to the only host that was used, which may be far" : words
   }
 
   /// Nil while nothing is known.
@@ -73,5 +78,11 @@ package struct QualityReading: Hashable, Sendable {
   }
 
   /// `15 % sent again`
-  package static func words(_ part: Double) -> String { "\(Int((part * 100).rounded())) % sent again" }
+  package static func words(_ part: Double) -> String { "\(percent(part)) sent again" }
+
+  /// Rounded down, as the thresholds are: 9.9 % is not poor.
+  package static func percent(_ part: Double) -> String { "\(Int(part * 100 + 0.000_001)) %" }
+
+  /// The same for a single look, which cannot know losses; nil while nothing is known.
+  package var wordsOfOneLook: String? { report.map { $0.words + (sentAgain == nil ? "; losses unknown" : "") } }
 }

@@ -9,12 +9,12 @@ struct QualityCommand: ConfiguredCommand {
     commandName: "quality",
     abstract: "Print how good the connection is: slow, or lossy.",
     discussion: """
-      Sends nothing, and needs no monitor: the kernel knows how long the data of your machine's TCP connections takes, and how much of \
-      it is sent again. Looks twice within 3 seconds, and for up to 30 seconds while data is being lost. Use the slow program meanwhile: \
-      a connection without traffic tells nothing. Programs that use only UDP do not show.
+      Sends nothing, and needs no monitor: the kernel knows the round trips of your machine's TCP connections, and how much of their data \
+      is sent again. The answer takes 3 seconds, or up to 30 if data is being lost or the first looks disagree. Use the slow program \
+      meanwhile: a connection without traffic tells nothing. Programs that use only UDP do not show.
 
-      "poor" is a round trip of 1 second or longer, or 10 % sent again; "moderate" is 0.3 seconds, or 3 %. A program behind the semicolon \
-      is worse than the connection itself: its server is far or busy, or the way to it is.
+      "poor" is a round trip of 1 second or longer, or 10 % of the data sent again; "moderate" is 0.3 seconds, or 3 %. A program behind the \
+      semicolon is worse than the connection itself: its server is far, or the way to it is bad.
 
       Exits with 1 when offline.
       """)
@@ -66,12 +66,15 @@ struct QualityCommand: ConfiguredCommand {
     var meter = QualityMeter()
     var programs = ProgramQualities()
     var holders = SocketHolders()
+    var hasLooked = false
     while true {
       let (path, look) = try watch.look()
       if let look {
         meter.take(look, at: BootClock.now)
         programs.take(look, names: holders.names(of: look), at: BootClock.now)
-        try say(QualityAnswer(meter.agreed, programs), isTable: false)
+        // The first look has nothing to compare with.
+        if hasLooked { try say(QualityAnswer(meter.agreed, programs), isTable: false) }
+        hasLooked = true
       } else {
         (meter, programs) = (QualityMeter(), ProgramQualities())
         _ = try sayOffline(path)
@@ -88,10 +91,7 @@ struct QualityCommand: ConfiguredCommand {
   }
 
   private func sayOffline(_ path: NWPath) throws -> ExitStatus {
-    switch format {
-    case .json: try Output.line(QualityAnswer(without: path).json)
-    case .text: try Output.sentence(path.status == .unsatisfied ? path.explanation : "unknown: \(path.explanation)")
-    }
+    try say(QualityAnswer(without: path), isTable: false)
     return path.status == .unsatisfied ? .offline : .success
   }
 }

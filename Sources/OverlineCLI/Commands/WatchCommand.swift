@@ -89,7 +89,7 @@ struct WatchCommand: ConfiguredCommand {
 
   private func measuredQuality() throws -> MeasuredQuality {
     MeasuredQuality(try options.configuration().path) { [format = output.format, icon = output.icon] state in
-      try Output.write(format.line(state, icon: icon))
+      format.line(state, icon: icon)
     }
   }
 

@@ -50,11 +50,12 @@ struct Examination {
     return findings
   }
 
-  private func quality(_ options: PathOptions) -> QualityReport? {
-    guard let watch = try? NWPath.QualityWatch(options: options), let look = try? watch.look().look else { return nil }
+  private func quality(_ options: PathOptions) -> QualityReading {
     var meter = QualityMeter()
-    meter.take(look, at: .zero)
-    return meter.reading.report
+    if let watch = try? NWPath.QualityWatch(options: options), let look = try? watch.look().look {
+      meter.take(look, at: .zero)
+    }
+    return meter.reading
   }
 
   private func text(_ path: String) throws -> String {

@@ -69,11 +69,13 @@ package enum SystemChecks {
     }
   }
 
-  /// - Parameter report: the quality by one look; nil if that tells nothing.
-  package static func quality(_ report: QualityReport?) -> Finding {
-    guard let report else { return .ok("quality", "unknown now; overline quality looks longer") }
-    return report.level == .good
-      ? .ok("quality", report.words) : .note("quality", report.words, "see which programs wait: overline quality")
+  /// - Parameter reading: the quality by one look.
+  package static func quality(_ reading: QualityReading) -> Finding {
+    guard let words = reading.wordsOfOneLook else {
+      return .ok("quality", "unknown now; overline quality looks longer")
+    }
+    return reading.level == .good
+      ? .ok("quality", words) : .note("quality", words, "see which programs wait: overline quality")
   }
 
   /// - Parameters:

@@ -17,6 +17,7 @@ extension ObserverState {
     writer.open("[")
     writer.string(state.rawValue)
     if paused != nil { writer.string("paused") }
+    if let poorQuality { writer.string(poorQuality.level) }
     writer.close("]")
     writer.field("percentage", percentage)
     writer.close("}")
@@ -53,7 +54,7 @@ extension ObserverState {
 
   /// The colour of the block. A block that is shown without a text must not blink during the grace delay.
   private var i3statusRustState: String {
-    if !showsBanner { return "Idle" }
+    if !showsBanner { return poorQuality == nil ? "Idle" : "Warning" }
     return switch state {
     case .offline: "Critical"
     case .limited: "Warning"

@@ -92,13 +92,13 @@ extension ObserverState {
   }
 
   /// The state, or what a prompt should rather show: a pause, or that the connection is worse than good.
-  fileprivate var promptWord: String {
+  var promptWord: String {
     if paused != nil { return "paused" }
     return state == .online ? poorQuality?.level ?? state.rawValue : state.rawValue
   }
 
   /// The measured quality, if it is worse than good.
-  fileprivate var poorQuality: Quality? {
+  var poorQuality: Quality? {
     path.quality.flatMap { $0.level == NWPath.LinkQuality.good.name ? nil : $0 }
   }
 

@@ -13,12 +13,15 @@ package struct ProgramQuality: Hashable, Sendable {
   /// With fewer segments a single lost one would read as more than 5 %.
   private static let sufficientSegments = 20
 
+  /// One or two lost segments may be chance.
+  private static let sufficientLosses = 3
+
   /// The part of the data that was sent again; nil while too little was sent.
   package var sentAgain: Double? { sent < Self.sufficientSegments ? nil : Double(lost) / Double(sent) }
 
   package var reading: QualityReading {
     // Two hosts, so that the distance counts: for this program it is what makes it slow.
-    QualityReading(roundTrip: roundTrip, hosts: 2, sentAgain: sentAgain)
+    QualityReading(roundTrip: roundTrip, hosts: 2, sentAgain: lost < Self.sufficientLosses ? nil : sentAgain)
   }
 }
 
@@ -41,8 +44,13 @@ package struct ProgramQualities: Sendable {
   package private(set) var haveLost = false
   /// Whether any connection had traffic in the last look.
   package private(set) var haveTraffic = false
-  /// Whether a connection sends the same data again.
-  package var isUnanswered: Bool { samples.values.contains(where: \.isUnanswered) }
+  /// Whether data was sent again at least twice, and nothing at all has come meanwhile.
+  package var isUnanswered: Bool {
+    samples.values.contains { $0.isUnanswered && $0.retransmits > 1 }
+      && samples.values.allSatisfy { $0.heardAge >= Self.silence }
+  }
+
+  private static let silence = Duration.seconds(2)
   private var samples: [UInt64: QualitySample] = [:]
   private var sampledAt = Duration.zero
 

@@ -6,40 +6,47 @@ package struct QualityAnswer: Hashable, Sendable {
   package var reading: QualityReading
   package var programs: [ProgramQuality]
 
-  /// The reason why the quality is unknown.
-  private var unknownCause: String
+  /// `poor: 1.4 s round trip`, and the program that is worse than the link.
+  package let sentence: String
+  /// Whether the data of the connections is sent again and again, and nothing is acknowledged.
+  package let isUnanswered: Bool
 
   package init(_ reading: QualityReading, _ programs: ProgramQualities) {
     self.reading = reading
     self.programs = programs.rows
-    unknownCause =
-      !programs.haveTraffic
-      ? "no TCP connection of yours to another network had traffic in the last minute; UDP does not show"
-      : programs.isUnanswered ? "data is sent again, and nothing is acknowledged" : "too little traffic to tell"
+    isUnanswered = reading.level == .unknown && programs.isUnanswered
+    if isUnanswered {
+      sentence = "unknown: data is sent again, and nothing is acknowledged; overline path says more"
+      return
+    }
+    let unknown =
+      programs.haveTraffic
+      ? "unknown: too little traffic to tell"
+      : "unknown: no TCP connection of yours to another network had traffic in the last minute; UDP does not show"
+    let worst = Self.worst(of: self.programs, beside: reading)
+    sentence = TerminalText.sanitized((reading.report?.words ?? unknown) + (worst.map { "; \($0)" } ?? ""))
   }
 
   /// The answer while the path is not satisfied, or not known.
   package init(without path: NWPath) {
     reading = QualityReading()
     programs = []
-    unknownCause = path.explanation
+    isUnanswered = false
+    sentence = TerminalText.sanitized(
+      path.status == .unsatisfied ? path.explanation : "unknown: \(path.explanation)")
   }
 
-  /// `poor: 1.4 s round trip`, and the program that is worse than the link.
-  package var sentence: String {
-    let link = reading.report?.words ?? "unknown: \(unknownCause)"
-    return TerminalText.sanitized(link + (worstWords.map { "; \($0)" } ?? ""))
-  }
-
-  /// `ssh: 0.8 s round trip`: a program that is worse than the link. The cause is its server, or the way to it.
-  private var worstWords: String? {
-    let link = reading.level == .unknown ? NWPath.LinkQuality.good : reading.level
+  /// `ssh: 0.8 s round trip`: a program that is worse than a good link. The cause is its server, or the way to it. A link that is not good
+  /// explains what its programs have.
+  private static func worst(of programs: [ProgramQuality], beside link: QualityReading) -> String? {
+    guard link.level == .good || link.level == .unknown else { return nil }
     let worse = programs.filter { program in
-      let isOnlyHost = reading.hosts == 1 && program.roundTrip == reading.roundTrip
-      return program.reading.level != .unknown && program.reading.level.isWorse(than: link) && !isOnlyHost
+      // Beside a single host nothing tells whether a round trip is the link's.
+      program.reading.level.isWorse(than: .good) && program.reading.level != .unknown
+        && (link.hosts > 1 || program.reading.isLossDecisive)
     }
-    guard let worst = worse.min(by: { $0.reading.level.isWorse(than: $1.reading.level) }) else { return nil }
-    return "\(worst.name): \(worst.reading.figure)"
+    let worst = worse.min { $0.reading.level.isWorse(than: $1.reading.level) }
+    return worst.map { "\($0.name): \($0.reading.figure)" }
   }
 
   /// The sentence, and a row for each program.
@@ -49,7 +56,7 @@ package struct QualityAnswer: Hashable, Sendable {
       [
         TerminalText.sanitized(program.name), String(program.connections),
         program.roundTrip.map(QualityReading.words) ?? "-",
-        program.sentAgain.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
+        program.sentAgain.map(QualityReading.percent) ?? "-",
       ]
     }
     let table = [["program", "connections", "round trip", "sent again"]] + rows

@@ -32,6 +32,7 @@ package struct QualityInquiry: Sendable {
 
   /// Whether further looks may change the answer.
   private var isDoubtful: Bool {
+    if answer.isUnanswered { return false }
     if meter.reading.level != meter.agreed.level { return true }
     // Losses cannot make a poor connection worse.
     return meter.agreed.level != .minimal && programs.haveLost && meter.reading.sentAgain == nil

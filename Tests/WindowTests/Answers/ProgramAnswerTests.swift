@@ -89,7 +89,8 @@ struct ProgramAnswerTests {
   private func expectSlowness(_ shell: SecureShellWorld, _ window: TerminalScene) throws {
     shell.link?.set(SlowLink.Quality(delay: .milliseconds(400)))
     try type(into: window, untilShown: true)
-    #expect(window.text[0].contains("ssh: slow, 0.8 s round trip"), "\(window.text[0])")
+    // At least 0.8 s, and more on a busy machine.
+    #expect(window.text[0].contains(/ssh: slow, (0\.[89]|[1-3]\.\d) s round trip/), "\(window.text[0])")
     shell.link?.set(SlowLink.Quality(delay: .milliseconds(10)))
     try type(into: window, untilShown: false)
     // The row is the program's again.
