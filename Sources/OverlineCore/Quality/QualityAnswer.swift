@@ -24,7 +24,14 @@ package struct QualityAnswer: Hashable, Sendable {
       ? "unknown: too little traffic to tell"
       : "unknown: no TCP connection of yours to another network had traffic in the last minute; UDP does not show"
     let worst = Self.worst(of: self.programs, beside: reading)
-    sentence = TerminalText.sanitized((reading.report?.words ?? unknown) + (worst.map { "; \($0)" } ?? ""))
+    // Nothing else shows that the connection is better than this program's.
+    if reading.hosts == 1, let worst, worst.reading.isLossDecisive {
+      self.reading.sentAgain = worst.sentAgain
+      sentence = (self.reading.report?.words ?? unknown) + " to the only host that was used"
+      return
+    }
+    sentence = TerminalText.sanitized(
+      (reading.report?.words ?? unknown) + (worst.map { "; \($0.name): \($0.reading.figure)" } ?? ""))
   }
 
   /// The answer while the path is not satisfied, or not known.
@@ -36,17 +43,16 @@ package struct QualityAnswer: Hashable, Sendable {
       path.status == .unsatisfied ? path.explanation : "unknown: \(path.explanation)")
   }
 
-  /// `ssh: 0.8 s round trip`: a program that is worse than a good link. The cause is its server, or the way to it. A link that is not good
-  /// explains what its programs have.
-  private static func worst(of programs: [ProgramQuality], beside link: QualityReading) -> String? {
+  /// The program that is worse than a good link. The cause is its server, or the way to it. A link that is not good explains what its
+  /// programs have.
+  private static func worst(of programs: [ProgramQuality], beside link: QualityReading) -> ProgramQuality? {
     guard link.level == .good || link.level == .unknown else { return nil }
     let worse = programs.filter { program in
       // Beside a single host nothing tells whether a round trip is the link's.
       program.reading.level.isWorse(than: .good) && program.reading.level != .unknown
         && (link.hosts > 1 || program.reading.isLossDecisive)
     }
-    let worst = worse.min { $0.reading.level.isWorse(than: $1.reading.level) }
-    return worst.map { "\($0.name): \($0.reading.figure)" }
+    return worse.min { $0.reading.level.isWorse(than: $1.reading.level) }
   }
 
   /// The sentence, and a row for each program.
