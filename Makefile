@@ -132,7 +132,7 @@ bench: namespaces build bench-deps
 
 # Measures the memory and descriptors left after ten thousand outages and reloads, a hundred thousand toasts and a gigabyte, and counts
 # false claims that nothing answers, and those while real daemons configure the network. Takes two hours; `make soak BENCH='--only "false
-# claims"'` takes 20 minutes, and `make soak BENCH='--only "real daemons"'` an hour.
+# claims"'` takes 20 minutes, `make soak BENCH='--only quality'` ten, and `make soak BENCH='--only "real daemons"'` an hour.
 soak: namespaces build bench-deps daemon-deps
 	@config/install-dependencies.sh $(filter nftables:% util-linux:%,$(TEST_DEPENDENCIES))
 	$(SWIFT) build $(RELEASE) --product OverlineBench
