@@ -182,6 +182,18 @@ import Testing
     #expect(shell.changes.isEmpty, "\(shell.changes)")
   }
 
+  /// A password by a slow connection: the time since the first key is no round trip.
+  @Test func theFigureIsTheConnectionsAlsoWithoutOutput() {
+    var shell = Shell()
+    (shell.roundTrip, shell.prints) = (800, false)
+    var words: Set<String> = []
+    while shell.now < 15_000 {
+      shell.type(until: shell.now + 1, every: 300)
+      if let shown = shell.shown { words.insert(shown) }
+    }
+    #expect(words == ["ssh: slow, 0.8 s round trip"], "\(words)")
+  }
+
   @Test func zeroIsNever() {
     var shell = Shell()
     shell.machine = ProgramLagMachine(.zero)
