@@ -43,7 +43,7 @@ final class MeasuredQuality: Sendable {
     known.withLock { known in
       guard known.quality != quality else { return }
       known.quality = quality
-      // Unknown is no news: an outage follows, or nobody uses the network.
+      // A quality that becomes unknown changes nothing that a bar shows: the monitor reports an outage by itself.
       guard quality != nil, let state = known.state, state.path.status == NWPath.Status.satisfied.rawValue else {
         return
       }

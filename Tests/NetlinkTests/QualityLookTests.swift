@@ -35,7 +35,7 @@ struct QualityLookTests {
     withExtendedLifetime((own, others, clients, more)) {}
   }
 
-  /// Nobody else can make the quality poor. A connection that somebody else has made has that user's number, whoever uses it.
+  /// Another user cannot make the quality poor: a look leaves out the connections that another user has made.
   @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can change to another user"))
   func theConnectionsOfOthersDoNotCount() throws {
     let slow = try SlowNetwork()

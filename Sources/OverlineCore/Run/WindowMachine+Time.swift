@@ -4,10 +4,8 @@ extension WindowMachine: TimedMachine {
   enum Timer: CaseIterable {
     /// The program has paused after something that may have changed its directory.
     case pause
-    /// The program's server may have answered.
-    case answers
-    /// The program's server may answer slowly.
-    case lag
+    /// The program's server may have answered, or answer slowly.
+    case notices
     case display
     /// A program without its helper may have ended.
     case look
@@ -23,8 +21,7 @@ extension WindowMachine: TimedMachine {
   func deadline(of timer: Timer) -> Duration? {
     switch timer {
     case .pause: pauses.deadline
-    case .answers: answers.nextDeadline
-    case .lag: lag.nextDeadline
+    case .notices: notices.nextDeadline
     case .display: display.earliestDeadline
     case .look: program.lookDeadline
     case .headStart: headStart.deadline
@@ -42,8 +39,7 @@ extension WindowMachine: TimedMachine {
       switch timer {
       case .pause:
         if pauses.take(at: now), program.isStarted { display.emit(.followDirectory) }
-      case .answers: handleAnswers(.deadlineReached, at: now)
-      case .lag: handleLag(.deadlineReached, at: now)
+      case .notices: handleNotices(.deadlineReached, at: now)
       case .display: display.handleDeadlines(demand, at: now)
       case .look:
         program.lookDeadline = nil

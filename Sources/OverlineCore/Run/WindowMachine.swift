@@ -51,11 +51,7 @@ package struct WindowMachine: ~Copyable {
   var headStart = HeadStart()
   var pauses = PauseWatch()
   private var slices = SliceWatch()
-  var answers: ProgramAnswerMachine
-  var lag: ProgramLagMachine
-  /// The words of the two notices about the program's connections; nil for one that does not show.
-  private var noAnswerWords: String?
-  private var lagWords: String?
+  var notices: ProgramNotices
   /// The time when ``WindowEvent/deadlineReached`` is due; nil when only an event can change anything. Stored, since the pump asks several
   /// times in a turn.
   package private(set) var nextDeadline: Duration?
@@ -73,8 +69,7 @@ package struct WindowMachine: ~Copyable {
     _ display: consuming DisplayMachine, programNotice: Duration = .zero, programLag: Duration = .zero
   ) {
     self.display = display
-    answers = ProgramAnswerMachine(programNotice)
-    lag = ProgramLagMachine(programLag)
+    notices = ProgramNotices(program: programNotice, lag: programLag)
     nextDeadline = earliestDeadline
   }
 
@@ -157,9 +152,7 @@ extension WindowMachine {
     case .programEnded(let end): finish(end, at: now)
     case .helperLost: loseHelper(at: now)
     case .programSeen(let isAlive): handleOrphan(isAlive: isAlive, at: now)
-    case .connectionsSeen(let look):
-      handleAnswers(.looked(look.answer), at: now)
-      handleLag(.looked(look.samples), at: now)
+    case .connectionsSeen(let look): handleNotices(.looked(look), at: now)
     case .signaled(let signal): forward(signal, at: now)
     case .endRequested(let signal): end(by: signal, at: now)
     case .resumed(let hasStopped): resume(hasStopped: hasStopped, at: now)
@@ -167,8 +160,7 @@ extension WindowMachine {
       if !ignoresContinue { display.takeTerminalBack(isContentKnown: !isTerminalShared, at: now) }
       ignoresContinue = false
     case .requested(.programNotice(let time, let lag)):
-      handleAnswers(.settingChanged(time), at: now)
-      handleLag(.settingChanged(lag), at: now)
+      handleNotices(.settingsChanged(program: time, lag: lag), at: now)
     case .requested(let request): display.perform(request, at: now)
     case .deadlineReached: break
     }
@@ -177,9 +169,7 @@ extension WindowMachine {
   private mutating func noteOutput(_ bytes: [UInt8], at now: Duration) {
     if slices.noteOutput(bytes.count) { display.emit(.setSlices(isShort: false)) }
     pauses.noteOutput(at: now)
-    if ProgramNotice.isLineEnd(bytes) { return handleAnswers(.lineEnded, at: now) }
-    handleAnswers(.outputArrived, at: now)
-    handleLag(.outputArrived, at: now)
+    handleNotices(ProgramNotice.isLineEnd(bytes) ? .lineEnded : .outputArrived, at: now)
   }
 
   /// Handles a pause of the output: puts lifted overlays back.
@@ -224,8 +214,7 @@ extension WindowMachine {
   private mutating func leave(_ departure: Departure, at now: Duration) {
     // A stop does not replace the end.
     if case .leaving(.end, _) = phase { return }
-    handleAnswers(.programLeft, at: now)
-    handleLag(.programLeft, at: now)
+    handleNotices(.programLeft, at: now)
     phase = .leaving(departure, until: now + departureTime)
     display.endHardSync()
   }
@@ -313,49 +302,21 @@ extension WindowMachine {
     guard display.handleTyped(bytes, isPassed: isPassed, at: now) else { return }
     if slices.noteInput() { display.emit(.setSlices(isShort: true)) }
     if pauses.noteInput(bytes, at: now) { display.emit(.noteInput) }
-    if !isAsking, phase == .serving, program.end == nil {
-      handleAnswers(.keyTyped, at: now)
-      handleLag(.keyTyped, at: now)
-    }
+    if !isAsking, phase == .serving, program.end == nil { handleNotices(.keyTyped, at: now) }
   }
 
-  mutating func handleAnswers(_ event: ProgramAnswerMachine.Event, at now: Duration) {
-    for effect in answers.handle(event, at: now) {
+  mutating func handleNotices(_ event: ProgramNotices.Event, at now: Duration) {
+    for effect in notices.handle(event, at: now) {
       switch effect {
       case .look(let isFirst): display.emit(.lookAtConnections(isFirst: isFirst))
-      case .show(let program, let age):
-        noAnswerWords = ProgramNotice.text(program: program, age: age)
-        showNotice(at: now)
-      case .hide:
-        noAnswerWords = nil
-        showNotice(at: now)
+      case .show(let words):
+        display.deliver(.banner(words.map { .noticePresented($0) } ?? .noticeDismissed), at: now)
       }
     }
-  }
-
-  mutating func handleLag(_ event: ProgramLagMachine.Event, at now: Duration) {
-    for effect in lag.handle(event, at: now) {
-      switch effect {
-      case .look(let isFirst): display.emit(.lookAtConnections(isFirst: isFirst))
-      case .show(let program, let lag):
-        lagWords = ProgramNotice.text(program: program, lag: lag)
-        showNotice(at: now)
-      case .hide:
-        lagWords = nil
-        showNotice(at: now)
-      }
-    }
-  }
-
-  /// A server that does not answer is worse than a slow one.
-  private mutating func showNotice(at now: Duration) {
-    let words = noAnswerWords ?? lagWords
-    display.deliver(.banner(words.map { .noticePresented($0) } ?? .noticeDismissed), at: now)
   }
 
   private mutating func finish(_ end: WindowEnd, at now: Duration) {
-    handleAnswers(.programLeft, at: now)
-    handleLag(.programLeft, at: now)
+    handleNotices(.programLeft, at: now)
     program.finish(end)
     display.emit(.discardInput)
     endDeadline = terminatingSignal == nil ? nil : now + Self.departureTime

@@ -3,7 +3,7 @@ internal import OverlineProcess
 internal import OverlineSystem
 internal import OverlineTestSupport
 
-/// Counts the runs in which the quality of a connection is told wrongly, and measures the time until a change for the worse is told.
+/// Counts the runs in which the meter reports a wrong quality, and measures the time until it reports a change for the worse.
 ///
 /// Each ``QualityRow`` happens twenty times, many of them at once. For development, `OVERLINE_ROWS=TEXT` runs only the rows whose names contain the text,
 /// and `OVERLINE_LOOKS=FOLDER` writes the first run's looks into a file for each row: a recording for `QualityMeterTests`.

@@ -103,7 +103,7 @@ import Testing
     shell.type(until: 12_000, every: pause)
     #expect(shell.shown == "ssh: slow, 0.8 s round trip")
     #expect(shell.changes.count == 1 && shell.changes[0] <= 7000, "\(shell.changes)")
-    // Nobody waits who types nothing.
+    // The notice ends when the user has typed nothing for a while.
     shell.pass(20_000)
     #expect(shell.shown == nil && shell.changes.count == 2 && shell.machine.nextDeadline == nil)
   }
