@@ -61,7 +61,7 @@ extension ObserverState {
   static func straight(from path: NWPath) -> ObserverState {
     let now = WallTime.now.rfc3339
     var state = ObserverState(
-      seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: BannerInset())
+      seq: 0, time: now, since: now, path: path, phase: .hidden, appearance: nil, inset: TerminalInsets())
     // Windows are quiet without a monitor too.
     let quiet = (try? RuntimeDirectory.locate()).flatMap { QuietReader($0).period() }
     state.paused = quiet.map(Pause.init)

@@ -44,7 +44,7 @@ final class MeasuredQuality: Sendable {
       guard known.quality != quality else { return }
       known.quality = quality
       // A quality that becomes unknown changes nothing that a bar shows: the monitor reports an outage by itself.
-      guard quality != nil, let state = known.state, state.path.status == NWPath.Status.satisfied.rawValue else {
+      guard quality != nil, let state = known.state, state.path.status == NWPath.Status.satisfied.word else {
         return
       }
       // The main thread notices a closed pipe.
@@ -62,7 +62,7 @@ final class MeasuredQuality: Sendable {
 
   /// What the monitor has measured itself comes first: its state agrees with it.
   private static func added(_ quality: QualityReport?, to state: ObserverState) -> ObserverState {
-    guard state.path.quality == nil, state.path.status == NWPath.Status.satisfied.rawValue else { return state }
+    guard state.path.quality == nil, state.path.status == NWPath.Status.satisfied.word else { return state }
     var state = state
     state.path.quality = quality.map(ObserverState.Quality.init)
     return state

@@ -106,7 +106,7 @@ extension StateFile.Contents {
 
   /// What the monitor knows of the tunnel in use: it has seen which link was under the tunnel, and whether the tunnel receives packets.
   fileprivate var tunnel: TunnelWord? {
-    if variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.rawValue {
+    if variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.word {
       return variables["OVERLINE_INTERFACE"].map { .alive(tunnel: $0) }
     }
     guard variables["OVERLINE_REASON"] == NWPath.Reason.noUnderlay.rawValue,

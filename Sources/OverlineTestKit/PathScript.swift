@@ -32,7 +32,7 @@ extension NWPath {
       unreachableTargets: Set<String> = []
     ) -> Script {
       let router = supportsIPv4 ? "192.0.2.1" : "2001:db8::1"
-      var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.rawValue] } + ["gateway \(router)"]
+      var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.word] } + ["gateway \(router)"]
       if supportsIPv4 { words.append("IPv4") }
       if supportsIPv6 { words.append("IPv6") }
       words.append(supportsDNS ? "DNS" : "no DNS")

@@ -89,10 +89,10 @@ public final class SimulatedNetwork: Sendable {
   public func run<Success: Sendable>(
     _ operation: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {
-    let turns = TurnExecutor()
-    clock.await(turns.queue)
-    defer { clock.forget(turns.queue) }
-    let task = Task(executorPreference: turns) {
+    let turns = Turns()
+    clock.await(turns.executor.queue)
+    defer { clock.forget(turns.executor.queue) }
+    let task = Task(executorPreference: turns.executor) {
       defer { turns.end() }
       return try await operation()
     }
@@ -110,13 +110,23 @@ public final class SimulatedNetwork: Sendable {
     }
   }
 
-  /// Creates a window without a screen and without motion. It shares one monitor of this network with the other windows.
+  /// Creates a window on a screen that nobody looks at: nobody answers its alerts (``AlertAnswer/impossible``). See
+  /// ``window(on:style:)``.
   ///
   /// - Parameters:
   ///   - rows: its height; fewer than 5 leave no room for a banner.
   ///   - columns: its width.
   ///   - style: the way in which its program uses the terminal.
   public func window(rows: Int = 24, columns: Int = 80, style: TerminalWindow.Style = .inline) -> TerminalWindow {
+    window(on: SimulatedScreen(rows: rows, columns: columns, canAsk: false), style: style)
+  }
+
+  /// Creates a window without motion. It shares one monitor of this network with the other windows.
+  ///
+  /// - Parameters:
+  ///   - screen: its terminal. Use one window for each.
+  ///   - style: the way in which its program uses the terminal.
+  public func window(on screen: SimulatedScreen, style: TerminalWindow.Style = .inline) -> TerminalWindow {
     let feed = feed.withLock { feed in
       let one =
         feed
@@ -126,124 +136,10 @@ public final class SimulatedNetwork: Sendable {
       feed = one
       return one
     }
-    let screen = SimulatedScreen(rows: rows, columns: columns) { [weak self] line in
-      self?.lines.withLock { $0.append(line) }
-    }
-    return TerminalWindow(style: style, screen: screen, clock: SimulatedTime(clock: clock), paths: feed)
+    let port = ScreenPort(screen: screen) { [weak self] line in self?.lines.withLock { $0.append(line) } }
+    return TerminalWindow(style: style, screen: port, clock: SimulatedTime(clock: clock), paths: feed)
   }
 
   /// The windows' output so far: one line for each banner and toast, as printed where there is no terminal.
   public var announcements: [String] { lines.withLock { $0 } }
-}
-
-/// A script that replaces the kernel.
-private struct SimulatedPaths: PathSource {
-  let timeline: NetworkTimeline
-  let clock: ManualClock
-  let targets: [PathTarget]
-
-  func watch(on queue: DispatchQueue, _ onPath: @escaping @Sendable (NWPath) -> Void) -> any PathWatch {
-    clock.await(queue)
-    return SimulatedWatch(paths: self, queue: queue, onPath: onPath)
-  }
-
-  func look() -> NWPath { path(timeline.script(at: clock.now.offset)) }
-
-  /// A scripted path with the verdicts on the targets.
-  func path(_ script: NWPath.Script) -> NWPath {
-    var path = script.path
-    path.targets = targets.map { target in
-      let isReachable = path.status != .unsatisfied && !script.unreachableTargets.contains(target.name)
-      let reason = path.reason ?? .noRoute
-      return NWPath.Target(
-        name: target.name, network: target.network, status: isReachable ? .satisfied : .unsatisfied,
-        reason: isReachable ? nil : reason,
-        explanation: isReachable ? "\(target) is reachable" : PathWords.unreachable(target, reason))
-    }
-    return path
-  }
-
-  func routerContact() -> RouterContact { .notLost }
-
-  func sleep(for duration: Duration) async throws { try await clock.sleep(for: duration) }
-}
-
-private final class SimulatedWatch: PathWatch {
-  private let paths: SimulatedPaths
-  private let queue: DispatchQueue
-  private let onPath: @Sendable (NWPath) -> Void
-  private let alarms = Mutex<[UInt64]>([])
-
-  init(paths: SimulatedPaths, queue: DispatchQueue, onPath: @escaping @Sendable (NWPath) -> Void) {
-    self.paths = paths
-    self.queue = queue
-    self.onPath = onPath
-  }
-
-  func start() {
-    let now = paths.clock.now.offset
-    let onPath = onPath
-    let first = paths.look()
-    queue.async { onPath(first) }
-    let later = paths.timeline.states.filter { $0.start > now }
-    let set = later.map { [paths] state in
-      paths.clock.set(state.start, on: queue) { onPath(paths.path(state.script)) }
-    }
-    alarms.withLock { $0 = set }
-  }
-
-  func cancel() {
-    for alarm in alarms.withLock({ $0 }) { paths.clock.remove(alarm) }
-  }
-}
-
-/// Gives a manual clock to windows.
-private struct SimulatedTime: WindowClock {
-  let clock: ManualClock
-
-  var now: Duration { clock.now.offset }
-
-  func timer(on queue: DispatchQueue, _ handler: @escaping @Sendable () -> Void) -> any WindowTimer {
-    clock.await(queue)
-    return SimulatedTimer(clock: clock, queue: queue, handler: handler)
-  }
-}
-
-private final class SimulatedTimer: WindowTimer {
-  private let clock: ManualClock
-  private let queue: DispatchQueue
-  private let handler: @Sendable () -> Void
-  private let alarm = Mutex<UInt64?>(nil)
-
-  init(clock: ManualClock, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
-    self.clock = clock
-    self.queue = queue
-    self.handler = handler
-  }
-
-  func arm(_ deadline: Duration?) {
-    alarm.withLock { alarm in
-      if let alarm { clock.remove(alarm) }
-      alarm = deadline.map { clock.set($0, on: queue, handler) }
-    }
-  }
-}
-
-/// A screen that only records lines.
-private struct SimulatedScreen: WindowScreen {
-  let rows: Int
-  let columns: Int
-  let onLine: @Sendable (String) -> Void
-
-  var size: WindowSize? { WindowSize(rows: rows, columns: columns) }
-  var capabilities: TerminalCapabilities {
-    let variables = ["TERM": "xterm-direct", "LC_ALL": "C.UTF-8", "ACCESSIBLE": "1"]
-    return TerminalCapabilities(environment: { variables[$0] }, isTerminal: true)
-  }
-  var belongsToProcess: Bool { false }
-
-  func show(_ content: WindowContent) {}
-  func tell(_ line: String) { onLine(line) }
-  func forget() {}
-  func close(atExit: Bool) {}
 }

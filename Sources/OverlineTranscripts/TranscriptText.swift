@@ -70,7 +70,7 @@ package enum TranscriptText {
   /// What a replay must publish again: a path's decision in one line.
   package static func path(_ path: NWPath) -> String {
     var words = [path.statusName, path.reason?.rawValue ?? "-"]
-    words += path.availableInterfaces.map { "\(word($0.name)):\($0.index):\($0.type.rawValue)" }
+    words += path.availableInterfaces.map { "\(word($0.name)):\($0.index):\($0.type.word)" }
     words += path.gateways.map { "via:\($0.addressText)" }
     let flags = [
       ("ipv4", path.supportsIPv4), ("ipv6", path.supportsIPv6), ("dns", path.supportsDNS),

@@ -62,7 +62,7 @@ import Testing
     let pages =
       module == "NetworkPath"
       ? ["nwpath/status-swift.property", "nwinterface", "nwendpoint", "pathtarget"]
-      : ["appearance", "color", "toastcontent"]
+      : ["bannerappearance", "terminalcolor", "toastcontent"]
     for page in pages {
       let file = "\(directory)/out/data/documentation/\(module.lowercased())/\(page).json"
       #expect(Files.exists(file), "\(page)")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 
@@ -20,7 +21,11 @@ struct SymbolGraph: Decodable {
     var isInherited: Bool { identifier.precise.contains("::SYNTHESIZED::") }
     var name: String { pathComponents.joined(separator: ".") }
     var isDeprecated: Bool { availability?.contains { $0.isUnconditionallyDeprecated == true } ?? false }
-    var declaration: String { (isDeprecated ? "deprecated " : "") + declarationFragments.map(\.spelling).joined() }
+    var declaration: String {
+      // An opaque type ends in a newline.
+      let text = declarationFragments.map { $0.spelling.filter { !$0.isNewline } }.joined()
+      return (isDeprecated ? "deprecated " : "") + text
+    }
   }
 
   var symbols: [Symbol]
@@ -50,7 +55,11 @@ struct SymbolGraph: Decodable {
     let directory = try TemporaryFolder.make()
     defer { TemporaryFolder.remove(directory) }
     try Self.extract(module, into: directory)
-    let bytes = try Files.read("\(directory)/\(module).symbols.json", limit: 64 << 20)
-    self = try JSONDecoder().decode(SymbolGraph.self, from: Data(bytes))
+    // Extensions of another module's types have a file of their own: `OverlineTestKit@NetworkPath.symbols.json`.
+    let files = try Files.names(in: directory).filter { $0.hasSuffix(".symbols.json") }.sorted()
+    symbols = try files.flatMap { file in
+      let bytes = try Files.read("\(directory)/\(file)", limit: 64 << 20)
+      return try JSONDecoder().decode(SymbolGraph.self, from: Data(bytes)).symbols
+    }
   }
 }

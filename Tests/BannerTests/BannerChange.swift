@@ -2,7 +2,7 @@ import Overline
 
 /// A change that an event made to a banner, in the order in which a driver shows them: rows before they are drawn in, and back after.
 enum BannerChange: Equatable {
-  case inset(Inset)
+  case inset(TerminalInsets)
   case frame(BannerFrame)
   case cleared
   case status(BannerStatus)
@@ -34,6 +34,6 @@ extension BannerMachine {
 
 extension [BannerChange] {
   var frames: [BannerFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
-  var insets: [Inset] { compactMap { if case .inset(let inset) = $0 { inset } else { nil } } }
+  var insets: [TerminalInsets] { compactMap { if case .inset(let inset) = $0 { inset } else { nil } } }
   var statuses: [BannerStatus] { compactMap { if case .status(let status) = $0 { status } else { nil } } }
 }

@@ -4,20 +4,20 @@ import Testing
 
 @Suite(.ownThread) struct ColorTests {
   @Test(arguments: [
-    ("#b3261e", Color.systemRed), ("#B3261E", .systemRed), ("red", .terminal(.red)),
-    ("bright-red", .terminal(.brightRed)), ("brightred", .terminal(.brightRed)), ("BrightRed", .terminal(.brightRed)),
+    ("#b3261e", TerminalColor.systemRed), ("#B3261E", .systemRed), ("red", .ansi(.red)),
+    ("bright-red", .ansi(.brightRed)), ("brightred", .ansi(.brightRed)), ("BrightRed", .ansi(.brightRed)),
   ])
-  func parses(text: String, color: Color) throws {
-    #expect(try Color(parsing: text) == color)
+  func parses(text: String, color: TerminalColor) throws {
+    #expect(try TerminalColor(parsing: text) == color)
   }
 
   @Test(arguments: ["", "#", "#b326", "#b3261e0", "#-12345", "#+12345", "#b3261g", "b3261e", "crimson", "bright red"])
   func refuses(text: String) {
-    #expect(throws: ColorError.self) { try Color(parsing: text) }
+    #expect(throws: ColorError.self) { try TerminalColor(parsing: text) }
   }
 
   @Test func refusalsNameWhatIsAllowed() {
-    let error = #expect(throws: ColorError.self) { try Color(parsing: "crimson") }
+    let error = #expect(throws: ColorError.self) { try TerminalColor(parsing: "crimson") }
     #expect(
       error?.description.hasPrefix(
         "\"crimson\" is not a colour; allowed are \"#rrggbb\" and the terminal's own black, red,") == true)
@@ -25,30 +25,32 @@ import Testing
   }
 
   @Test func describesItselfAsItIsWritten() throws {
-    for color in TerminalColor.allCases.map(Color.terminal) + [.systemRed, .systemTeal, .black] {
-      #expect(try Color(parsing: color.description) == color)
+    for color in TerminalColor.ANSI.allCases.map(TerminalColor.ansi) + [.systemRed, .systemTeal, .black] {
+      #expect(try TerminalColor(parsing: color.description) == color)
     }
-    #expect(Color.systemTeal.description == "#00695c")
+    #expect(TerminalColor.systemTeal.description == "#00695c")
   }
 
   @Test func palette() {
-    #expect(RGB(0xff, 0xff, 0xff).paletteIndex == 231)
-    #expect(RGB(0, 0, 0).paletteIndex == 16)
-    #expect(RGB(0x80, 0x80, 0x80).paletteIndex == 244)
-    #expect(RGB(0xb3, 0x26, 0x1e).paletteIndex == 124)
-    #expect(RGB(paletteIndex: 124) == RGB(175, 0, 0))
+    #expect(TerminalColor.RGB(0xff, 0xff, 0xff).paletteIndex == 231)
+    #expect(TerminalColor.RGB(0, 0, 0).paletteIndex == 16)
+    #expect(TerminalColor.RGB(0x80, 0x80, 0x80).paletteIndex == 244)
+    #expect(TerminalColor.RGB(0xb3, 0x26, 0x1e).paletteIndex == 124)
+    #expect(TerminalColor.RGB(paletteIndex: 124) == TerminalColor.RGB(175, 0, 0))
     for index in 16...255 as ClosedRange<UInt8> {
-      let color = RGB(paletteIndex: index)
-      #expect(RGB(paletteIndex: color.paletteIndex) == color)
+      let color = TerminalColor.RGB(paletteIndex: index)
+      #expect(TerminalColor.RGB(paletteIndex: color.paletteIndex) == color)
     }
   }
 
   /// A green that is grey in the palette carries no meaning.
   @Test func thePaletteKeepsTheHueOfWhatWePick() {
-    #expect(Color.systemGreen.rgb.paletteIndex == 28)
+    #expect(TerminalColor.systemGreen.rgb.paletteIndex == 28)
     for token in DesignToken.allCases {
       let color = token.backgroundColor.rgb
-      #expect(RGB(paletteIndex: color.paletteIndex).nearestTerminalColor == color.nearestTerminalColor, "\(token)")
+      #expect(
+        TerminalColor.RGB(paletteIndex: color.paletteIndex).nearestTerminalColor == color.nearestTerminalColor,
+        "\(token)")
     }
   }
 
@@ -58,7 +60,7 @@ import Testing
     for red in channels {
       for green in channels {
         for blue in channels where max(red, green, blue) - min(red, green, blue) >= 80 {
-          let shown = RGB(paletteIndex: RGB(red, green, blue).paletteIndex)
+          let shown = TerminalColor.RGB(paletteIndex: TerminalColor.RGB(red, green, blue).paletteIndex)
           #expect(Set([shown.red, shown.green, shown.blue]).count > 1, "\(red) \(green) \(blue)")
         }
       }
@@ -66,52 +68,52 @@ import Testing
   }
 
   @Test func theTerminalsOwnColours() {
-    #expect(RGB(0xb3, 0x26, 0x1e).nearestTerminalColor == .red)
-    #expect(RGB(0x00, 0x69, 0x5c).nearestTerminalColor == .cyan)
-    #expect(Color.systemGreen.rgb.nearestTerminalColor == .green)
-    #expect(Color.systemBlue.rgb.nearestTerminalColor == .blue)
-    #expect(Color.systemGray.rgb.nearestTerminalColor == .brightBlack)
-    #expect(RGB(0xff, 0xff, 0xff).nearestTerminalColor == .brightWhite)
-    #expect(RGB(0, 0, 0).nearestTerminalColor == .black)
-    for color in TerminalColor.allCases { #expect(color.rgb.nearestTerminalColor == color) }
+    #expect(TerminalColor.RGB(0xb3, 0x26, 0x1e).nearestTerminalColor == .red)
+    #expect(TerminalColor.RGB(0x00, 0x69, 0x5c).nearestTerminalColor == .cyan)
+    #expect(TerminalColor.systemGreen.rgb.nearestTerminalColor == .green)
+    #expect(TerminalColor.systemBlue.rgb.nearestTerminalColor == .blue)
+    #expect(TerminalColor.systemGray.rgb.nearestTerminalColor == .brightBlack)
+    #expect(TerminalColor.RGB(0xff, 0xff, 0xff).nearestTerminalColor == .brightWhite)
+    #expect(TerminalColor.RGB(0, 0, 0).nearestTerminalColor == .black)
+    for color in TerminalColor.ANSI.allCases { #expect(color.rgb.nearestTerminalColor == color) }
   }
 }
 
 @Suite(.ownThread) struct ContrastTests {
   @Test func ratiosOfTheStandard() {
-    #expect(abs(RGB(0, 0, 0).contrast(with: RGB(0xff, 0xff, 0xff)) - 21) < 1e-9)
-    #expect(RGB(9, 9, 9).contrast(with: RGB(9, 9, 9)) == 1)
+    #expect(abs(TerminalColor.RGB(0, 0, 0).contrast(with: TerminalColor.RGB(0xff, 0xff, 0xff)) - 21) < 1e-9)
+    #expect(TerminalColor.RGB(9, 9, 9).contrast(with: TerminalColor.RGB(9, 9, 9)) == 1)
     // WebAIM's contrast checker: #777777 on white is 4.48, #767676 is 4.54.
-    let white = RGB(0xff, 0xff, 0xff)
-    #expect(Int(RGB(0x77, 0x77, 0x77).contrast(with: white) * 100) == 447)
-    #expect(Int(RGB(0x76, 0x76, 0x76).contrast(with: white) * 100) == 454)
+    let white = TerminalColor.RGB(0xff, 0xff, 0xff)
+    #expect(Int(TerminalColor.RGB(0x77, 0x77, 0x77).contrast(with: white) * 100) == 447)
+    #expect(Int(TerminalColor.RGB(0x76, 0x76, 0x76).contrast(with: white) * 100) == 454)
   }
 
   @Test(arguments: ColorDepth.allCases)
   func builtInPairsCanBeRead(depth: ColorDepth) {
-    let backgrounds: [Color] = [.systemRed, .systemOrange, .systemGreen, .systemTeal, .systemBlue, .systemGray]
+    let backgrounds: [TerminalColor] = [.systemRed, .systemOrange, .systemGreen, .systemTeal, .systemBlue, .systemGray]
     let pairs =
-      [Appearance.offline, .restored, .limited, .standard]
-      + backgrounds.map { Appearance(title: "", backgroundColor: $0, textColor: .white) }
+      [BannerAppearance.offline, .restored, .limited, .standard]
+      + backgrounds.map { BannerAppearance(title: "", backgroundColor: $0, textColor: .white) }
     for pair in pairs { #expect(pair.adapted(to: depth).contrast >= 4.5, "\(pair)") }
   }
 
   @Test func aWarningNamesTheRatioCutOff() throws {
-    let appearance = Appearance(
-      title: "", backgroundColor: .white, textColor: .rgb(RGB(0x77, 0x77, 0x77)))
+    let appearance = BannerAppearance(
+      title: "", backgroundColor: .white, textColor: .rgb(.init(0x77, 0x77, 0x77)))
     let warning = try #require(appearance.contrastWarning)
     #expect(warning.description.hasPrefix("text #777777 on #ffffff has a contrast of 4.47:1, below 4.5:1; #"))
     #expect(appearance.applying(.warn) == appearance)
     #expect(appearance.applying(.enforce).contrast >= 4.5)
-    #expect(Appearance.offline.contrastWarning == nil)
-    #expect(Appearance.offline.applying(.enforce) == .offline)
+    #expect(BannerAppearance.offline.contrastWarning == nil)
+    #expect(BannerAppearance.offline.applying(.enforce) == .offline)
   }
 
   @Test func correctionsReadAndKeepTheirHue() {
     for background in 0...255 as ClosedRange<UInt8> {
-      let appearance = Appearance(
-        title: "", backgroundColor: .rgb(RGB(background, background, background)),
-        textColor: .rgb(RGB(0xc0, 0x30, 0x30)))
+      let appearance = BannerAppearance(
+        title: "", backgroundColor: .rgb(.init(background, background, background)),
+        textColor: .rgb(.init(0xc0, 0x30, 0x30)))
       let corrected = appearance.applying(.enforce)
       #expect(corrected.contrast >= 4.5)
       if background < 0x40 || background > 0xd0 {
@@ -123,8 +125,8 @@ import Testing
   @Test func coloursAdaptWithoutLosingContrast() {
     for red in stride(from: 0, through: 255, by: 15) {
       for green in stride(from: 0, through: 255, by: 15) {
-        let appearance = Appearance(
-          title: "", backgroundColor: .rgb(RGB(UInt8(red), UInt8(green), 0x40)), textColor: .white)
+        let appearance = BannerAppearance(
+          title: "", backgroundColor: .rgb(.init(UInt8(red), UInt8(green), 0x40)), textColor: .white)
         guard appearance.contrastWarning == nil else { continue }
         #expect(appearance.adapted(to: .palette256).contrast >= 4.5)
         #expect(appearance.adapted(to: .ansi16).contrast >= 4.5)
@@ -134,21 +136,21 @@ import Testing
 
   @Test func dimmedTextCanBeRead() {
     for depth in [ColorDepth.palette256, .truecolor] {
-      let dimmed = Appearance.offline.adapted(to: depth).dimmedTextColor(on: depth)
+      let dimmed = BannerAppearance.offline.adapted(to: depth).dimmedTextColor(on: depth)
       #expect(dimmed != .white)
-      #expect(dimmed.rgb.contrast(with: Appearance.offline.adapted(to: depth).backgroundColor.rgb) >= 4.5)
+      #expect(dimmed.rgb.contrast(with: BannerAppearance.offline.adapted(to: depth).backgroundColor.rgb) >= 4.5)
     }
   }
 }
 
 @Suite(.ownThread) struct AppearanceTests {
   @Test func aBuilderTakesTheRestFromTheDefaults() {
-    let built = AppearanceBuilder().title("Call in progress").backgroundColor(.systemGreen).appearance
+    let built = BannerAppearance.Builder().title("Call in progress").backgroundColor(.systemGreen).appearance
     #expect(built.title == "Call in progress")
     #expect(built.backgroundColor == .systemGreen)
-    #expect(built.textColor == Appearance.standard.textColor)
+    #expect(built.textColor == BannerAppearance.standard.textColor)
     #expect(built.attributes == .bold)
-    let plain = AppearanceBuilder(.offline).bold(false).underline().italic().height(3).titleTopInset(1).icon(nil)
+    let plain = BannerAppearance.Builder(.offline).bold(false).underline().italic().height(3).titleTopInset(1).icon(nil)
       .textColor(.black).appearance
     #expect(plain.attributes == [.underline, .italic])
     #expect(plain.title == "No connection" && plain.height == 3 && plain.titleTopInset == 1 && plain.icon == nil)
@@ -164,22 +166,22 @@ import Testing
       (0, 1, 0, nil, nil),
     ] as [(Int?, Int, Int, Int?, Int?)])
   func effective(rows: Int?, height: Int, inset: Int, shown: Int?, shownInset: Int?) {
-    let appearance = AppearanceBuilder().height(height).titleTopInset(inset).appearance
+    let appearance = BannerAppearance.Builder().height(height).titleTopInset(inset).appearance
     let effective = appearance.effective(rows: rows, columns: 80)
     #expect(effective?.height == shown)
     #expect(effective?.titleTopInset == shownInset)
   }
 
   @Test func tmuxHasOneLine() {
-    let tall = AppearanceBuilder().height(3).titleTopInset(2).appearance
+    let tall = BannerAppearance.Builder().height(3).titleTopInset(2).appearance
     #expect(tall.effective(rows: nil, columns: nil, maximumHeight: 1)?.height == 1)
     #expect(tall.effective(rows: 24, columns: 0) == nil)
   }
 
   @Test func withoutColoursThereIsAlwaysAnIcon() {
-    #expect(Appearance.standard.adapted(to: .monochrome).icon == .notice)
-    #expect(Appearance.standard.adapted(to: .ansi16).icon == .notice)
-    #expect(Appearance.offline.adapted(to: .ansi16).icon == .warning)
-    #expect(Appearance.standard.adapted(to: .palette256).icon == nil)
+    #expect(BannerAppearance.standard.adapted(to: .monochrome).icon == .notice)
+    #expect(BannerAppearance.standard.adapted(to: .ansi16).icon == .notice)
+    #expect(BannerAppearance.offline.adapted(to: .ansi16).icon == .warning)
+    #expect(BannerAppearance.standard.adapted(to: .palette256).icon == nil)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 let still = BannerSettings(motion: .off)
 let window = WindowTraits(rows: 24, columns: 80)
-let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, textColor: .white)
+let call = BannerAppearance(title: "Call in progress", backgroundColor: .systemGreen, textColor: .white)
 
 @Suite(.ownThread) struct MachineTests {
   @Test func anOutageEffectByEffect() {
@@ -19,7 +19,7 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     #expect(!machine.isBannerPresented)
     #expect(
       machine.changes(after: .deadlineReached, at: .milliseconds(1250)) == [
-        .inset(Inset(top: 1)), .frame(offline),
+        .inset(TerminalInsets(top: 1)), .frame(offline),
         .status(BannerStatus(phase: .presented, banner: offline, claim: .shown)),
       ])
     #expect(machine.nextDeadline == nil)
@@ -32,7 +32,7 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     #expect(machine.nextDeadline == .seconds(11))
     #expect(
       machine.changes(after: .deadlineReached, at: .seconds(11)) == [
-        .cleared, .inset(Inset()), .status(BannerStatus(phase: .hidden)),
+        .cleared, .inset(TerminalInsets()), .status(BannerStatus(phase: .hidden)),
       ])
     #expect(machine.phase == .hidden)
     #expect(!machine.isBannerPresented)
@@ -126,8 +126,8 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
 
   @Test func presentingAgainUpdatesInPlaceAndIsRemembered() {
     var machine = BannerMachine(settings: still, window: window)
-    #expect(machine.changes(after: .bannerPresented(call), at: .seconds(1)).insets == [Inset(top: 1)])
-    let renamed = AppearanceBuilder(call).title("Call on hold").appearance
+    #expect(machine.changes(after: .bannerPresented(call), at: .seconds(1)).insets == [TerminalInsets(top: 1)])
+    let renamed = BannerAppearance.Builder(call).title("Call on hold").appearance
     let effects = machine.changes(after: .bannerPresented(renamed), at: .seconds(2))
     #expect(effects.frames.map(\.appearance) == [renamed])
     #expect(effects.insets == [])
@@ -140,8 +140,8 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     var traits = window
     traits.edge = .bottom
     var machine = BannerMachine(settings: still, window: traits)
-    #expect(machine.changes(after: .bannerPresented(call), at: .zero).insets == [Inset(bottom: 1)])
-    #expect(machine.changes(after: .customBannerDismissed, at: .zero).insets == [Inset()])
+    #expect(machine.changes(after: .bannerPresented(call), at: .zero).insets == [TerminalInsets(bottom: 1)])
+    #expect(machine.changes(after: .customBannerDismissed, at: .zero).insets == [TerminalInsets()])
   }
 
   @Test func aTallerBannerReservesBeforeItDrawsAndALowerOneAfter() {
@@ -151,11 +151,11 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     machine.handle(.bannerPresented(call), at: .zero)
     #expect(
       machine.changes(after: .bannerPresented(tall), at: .seconds(1)).prefix(2) == [
-        .inset(Inset(top: 3)), .frame(BannerFrame(appearance: tall)),
+        .inset(TerminalInsets(top: 3)), .frame(BannerFrame(appearance: tall)),
       ])
     #expect(
       machine.changes(after: .bannerPresented(call), at: .seconds(2)).prefix(2) == [
-        .frame(BannerFrame(appearance: call)), .inset(Inset(top: 1)),
+        .frame(BannerFrame(appearance: call)), .inset(TerminalInsets(top: 1)),
       ])
   }
 
@@ -168,9 +168,9 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     _ = machine.run(until: .seconds(1))
     let compact = machine.changes(after: .windowResized(rows: 15, columns: 80), at: .seconds(2))
     #expect(compact.frames.first?.appearance.height == 1)
-    #expect(compact.insets == [Inset(top: 1)])
+    #expect(compact.insets == [TerminalInsets(top: 1)])
     let none = machine.changes(after: .windowResized(rows: 4, columns: 80), at: .seconds(3))
-    #expect(none == [.cleared, .inset(Inset())])
+    #expect(none == [.cleared, .inset(TerminalInsets())])
     #expect(machine.isBannerPresented)
   }
 
@@ -181,7 +181,7 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     machine.handle(.customBannerDismissed, at: .seconds(2))
     #expect(machine.frame != nil)
     let effects = machine.changes(after: .windowResized(rows: 4, columns: 80), at: .milliseconds(2050))
-    #expect(effects == [.cleared, .inset(Inset())])
+    #expect(effects == [.cleared, .inset(TerminalInsets())])
     #expect(machine.nextDeadline == nil)
   }
 
@@ -204,7 +204,7 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
     machine.handle(.networkFoundLost(cause: "the router does not answer (43 s)", claim: "the router"), at: .zero)
     #expect(
       machine.changes(after: .claimDismissed, at: .seconds(1)) == [
-        .cleared, .inset(Inset()), .status(BannerStatus(phase: .hidden, claim: .dismissed)),
+        .cleared, .inset(TerminalInsets()), .status(BannerStatus(phase: .hidden, claim: .dismissed)),
       ])
     var changed = still
     changed.offline.title = "Kein Netz"
@@ -222,7 +222,7 @@ let call = Appearance(title: "Call in progress", backgroundColor: .systemGreen, 
   @Test func enforcedContrastCorrectsWhatShows() throws {
     var settings = still
     settings.contrast = .enforce
-    settings.offline.textColor = .rgb(RGB(0x99, 0x33, 0x33))
+    settings.offline.textColor = .rgb(.init(0x99, 0x33, 0x33))
     var machine = BannerMachine(settings: settings, window: window)
     let frame = try #require(machine.changes(after: .networkFoundLost(cause: ""), at: .zero).frames.first)
     #expect(frame.appearance.contrastWarning == nil)

@@ -44,7 +44,7 @@ import Testing
     for fade in outage { #expect((2...6).contains(fade.count)) }
     for frame in outage.joined() {
       for case .rgb(let color) in [frame.appearance.backgroundColor, frame.appearance.textColor] {
-        #expect(RGB(paletteIndex: color.paletteIndex) == color)
+        #expect(TerminalColor.RGB(paletteIndex: color.paletteIndex) == color)
       }
     }
   }
@@ -61,7 +61,7 @@ import Testing
     #expect(outage[1].first?.appearance.title == "Back online")
     #expect(outage[1].first?.appearance.backgroundColor != .systemTeal)
     // While it moves in and out a banner is darker than at rest. Its text is white: the contrast is never lower.
-    let atRest = Appearance.offline.contrast
+    let atRest = BannerAppearance.offline.contrast
     for frame in outage[0] { #expect(frame.appearance.contrast >= atRest) }
     #expect(outage[0].first!.appearance.contrast > atRest + 1)
     #expect(outage[2].last!.appearance.contrast > outage[2].first!.appearance.contrast)
@@ -72,14 +72,14 @@ import Testing
     tall.height = 5
     var machine = BannerMachine(window: window)
     var effects = machine.changes(after: .bannerPresented(tall), at: .zero) + machine.run(until: .seconds(1))
-    #expect(effects.insets == [Inset(top: 5)])
+    #expect(effects.insets == [TerminalInsets(top: 5)])
     var hidden = effects.frames.map(\.hiddenRows)
     #expect(hidden.first! < 5 && hidden.last == 0 && hidden.count >= 3)
     #expect(hidden == hidden.sorted(by: >))
     effects = machine.changes(after: .customBannerDismissed, at: .seconds(2)) + machine.run(until: .seconds(3))
     hidden = effects.frames.map(\.hiddenRows)
     #expect(hidden == hidden.sorted() && hidden.count >= 3)
-    #expect(effects.insets == [Inset()])
+    #expect(effects.insets == [TerminalInsets()])
   }
 
   /// With a slide its title would be out of sight for the time of the slide.
@@ -155,10 +155,13 @@ import Testing
   @Test(arguments: [ColorDepth.truecolor, .palette256])
   func everyFrameCanBeRead(depth: ColorDepth) {
     let levels: [UInt8] = [0, 0x80, 0xff]
-    let colors = levels.flatMap { r in levels.flatMap { g in levels.map { b in RGB(r, g, b) } } }
+    let colors = levels.flatMap { r in levels.flatMap { g in levels.map { b in TerminalColor.RGB(r, g, b) } } }
     let pairs = colors.flatMap { background in
-      [RGB(0, 0, 0), RGB(0xff, 0xff, 0xff), RGB(0xff, 0xff, 0), RGB(0, 0, 0x60)].map { text in
-        Appearance(title: "", backgroundColor: .rgb(background), textColor: .rgb(text))
+      [
+        TerminalColor.RGB(0, 0, 0), TerminalColor.RGB(0xff, 0xff, 0xff), TerminalColor.RGB(0xff, 0xff, 0),
+        TerminalColor.RGB(0, 0, 0x60),
+      ].map { text in
+        BannerAppearance(title: "", backgroundColor: .rgb(background), textColor: .rgb(text))
       }
     }.filter { $0.contrastWarning == nil }
     #expect(pairs.count > 30)
@@ -176,6 +179,6 @@ import Testing
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   var contrast: Double { textColor.rgb.contrast(with: backgroundColor.rgb) }
 }

@@ -21,7 +21,7 @@ import Testing
     #expect(model.status.banner.phase == .presented)
     #expect(model.status.toast == toast)
     #expect(model.status.alert == alert)
-    #expect(model.inset == Inset(top: 1))
+    #expect(model.inset == TerminalInsets(top: 1))
   }
 
   @Test mutating func theFirstDeadlineOfAnyOverlayIsTheNext() {
@@ -41,10 +41,10 @@ import Testing
     _ = model.handle(.banner(.networkFoundLost(cause: "")), at: .zero)
     _ = model.handle(.windowResized(rows: 4, columns: 80), at: .zero)
     #expect(model.presentation.banner == nil)
-    #expect(model.inset == Inset())
+    #expect(model.inset == TerminalInsets())
     #expect(model.toasts.window.rows == 4)
     _ = model.handle(.windowResized(rows: 24, columns: 80), at: .zero)
-    #expect(model.inset == Inset(top: 1))
+    #expect(model.inset == TerminalInsets(top: 1))
   }
 
   /// The model of a window that appears now.
@@ -62,7 +62,7 @@ import Testing
     #expect(late(at: .seconds(9)).nextDeadline == .seconds(10))
     #expect(late(at: .seconds(10)).presentation.banner?.detail == "eth0 has no carrier")
     #expect(late(at: .seconds(10)).presentation.toast == nil)
-    #expect(late(at: .seconds(10)).inset == Inset(bottom: 1))
+    #expect(late(at: .seconds(10)).inset == TerminalInsets(bottom: 1))
     _ = model.handle(.deadlineReached, at: .seconds(10))
     _ = model.handle(.banner(.networkRestored), at: .seconds(11))
     #expect(model.presentation.banner != nil)
@@ -74,7 +74,7 @@ import Testing
     _ = model.handle(.banner(.networkFoundLost(cause: "")), at: .zero)
     _ = model.handle(.banner(.bannerDismissedByUser), at: .seconds(1))
     #expect(late(at: .seconds(2)).presentation.isEmpty)
-    let custom = Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white)
+    let custom = BannerAppearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white)
     _ = model.handle(.banner(.bannerPresented(custom)), at: .seconds(3))
     #expect(late(at: .seconds(4)).presentation.banner?.appearance.title == "Deploying")
     var window = late(at: .seconds(4))

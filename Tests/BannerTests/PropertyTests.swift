@@ -32,7 +32,7 @@ private struct CheckingDriver {
   /// The end of the last custom banner or notice.
   var customBannerEnded = Duration.seconds(100)
 
-  var inset = Inset()
+  var inset = TerminalInsets()
   var isShowing = false
   var presented = 0
   var dismissed = 0
@@ -83,7 +83,7 @@ private struct CheckingDriver {
     for change in machine.changes(after: event, at: now) { perform(change) }
     check((machine.frame != nil) == isShowing, "frame is what was drawn")
     check(machine.inset == inset, "inset is what was set")
-    check(isShowing || inset == Inset(), "nothing shows, nothing is reserved")
+    check(isShowing || inset == TerminalInsets(), "nothing shows, nothing is reserved")
     check(machine.nextDeadline.map { $0 > now } ?? true, "a deadline in the past would spin")
   }
 
@@ -190,7 +190,7 @@ private struct CheckingDriver {
       #expect(driver.failures == [], "seed \(seed)")
       #expect(driver.presented == driver.dismissed, "seed \(seed)")
       #expect(driver.heights == 0, "seed \(seed)")
-      #expect(driver.inset == Inset(), "seed \(seed)")
+      #expect(driver.inset == TerminalInsets(), "seed \(seed)")
       #expect(driver.machine.nextDeadline == nil, "seed \(seed)")
     }
   }
@@ -219,9 +219,9 @@ private struct CheckingDriver {
       changed.offline.height = Int.random(in: 1...3, using: &random)
       return .settingsChanged(changed)
     default:
-      let colors: [Color] = [.systemGreen, .systemBlue, .systemOrange, .black]
+      let colors: [TerminalColor] = [.systemGreen, .systemBlue, .systemOrange, .black]
       return .bannerPresented(
-        AppearanceBuilder().title("Deploying").backgroundColor(colors.randomElement(using: &random)!)
+        BannerAppearance.Builder().title("Deploying").backgroundColor(colors.randomElement(using: &random)!)
           .height(Int.random(in: 1...4, using: &random)).appearance)
     }
   }

@@ -12,9 +12,9 @@ import Testing
   @Test mutating func theBannerIsAwayForTheTime() {
     _ = model.handle(.banner(.networkFoundLost(cause: "eth0 has no carrier")), at: .zero)
     #expect(model.handle(.quietChanged(period), at: .seconds(1)) == [])
-    #expect(model.inset == Inset(top: 1) && model.nextDeadline == .seconds(10))
+    #expect(model.inset == TerminalInsets(top: 1) && model.nextDeadline == .seconds(10))
     #expect(model.handle(.deadlineReached, at: .seconds(10)) == [.quietBegan(period)])
-    #expect(model.isEmpty && model.presentation.isEmpty && model.inset == Inset())
+    #expect(model.isEmpty && model.presentation.isEmpty && model.inset == TerminalInsets())
     #expect(model.status.banner == BannerStatus() && model.status.quiet == period)
     #expect(model.nextDeadline == .seconds(20))
     // Another model, of a window that opens meanwhile.
@@ -22,7 +22,7 @@ import Testing
     #expect(late.isEmpty)
     #expect(model.handle(.deadlineReached, at: .seconds(20)) == [.quietEnded])
     #expect(model.presentation.banner?.detail == "eth0 has no carrier")
-    #expect(model.inset == Inset(top: 1) && model.status.quiet == nil && model.nextDeadline == nil)
+    #expect(model.inset == TerminalInsets(top: 1) && model.status.quiet == nil && model.nextDeadline == nil)
   }
 
   @Test mutating func theUserEndsItEarly() {

@@ -23,7 +23,7 @@ private struct ToastScene {
 
   @discardableResult
   mutating func post(
-    _ title: String, duration: Duration? = .seconds(3), edge: VerticalEdge = .top, key: String? = nil
+    _ title: String, duration: Duration? = .seconds(3), edge: ToastEdge = .top, key: String? = nil
   ) -> Int {
     last += 1
     let content = ToastContent(title: title, duration: duration, edge: edge, key: key)
@@ -129,8 +129,8 @@ private struct ToastScene {
     #expect(scene.ended == [1, 2])
   }
 
-  @Test(arguments: [VerticalEdge.top, .bottom])
-  func aReplacedToastEndsAfterTheNewOneIsDrawn(edge: VerticalEdge) {
+  @Test(arguments: [ToastEdge.top, .bottom])
+  func aReplacedToastEndsAfterTheNewOneIsDrawn(edge: ToastEdge) {
     var scene = ToastScene(policy: .replace, motion: .on)
     let old = ToastID(rawValue: scene.post("A"))
     scene.pass(.seconds(1))
@@ -316,7 +316,7 @@ private struct ToastScene {
     scene.post("A")
     let whole = scene.machine.frame!.appearance.backgroundColor.rgb
     scene.send(.dragBegan)
-    var seen: [RGB] = [whole]
+    var seen: [TerminalColor.RGB] = [whole]
     for rows in 1...9 {
       scene.send(.dragMoved(rows: rows))
       let color = scene.machine.frame!.appearance.backgroundColor.rgb
@@ -379,7 +379,7 @@ private struct ToastScene {
   @Test(arguments: DesignToken.allCases)
   func everyTokenCanBeRead(_ token: DesignToken) {
     for colors in ColorDepth.allCases {
-      #expect(Appearance(token).adapted(to: colors).contrastWarning == nil, "\(token) in \(colors)")
+      #expect(BannerAppearance(token).adapted(to: colors).contrastWarning == nil, "\(token) in \(colors)")
     }
     #expect(token.icon.ascii.utf8.count == 1)
     #expect(token.icon.glyph.count == 1)

@@ -22,7 +22,7 @@ import Testing
           url: CheckURL("https://example.net/ok")!, expectedStatus: 201, expectedBody: "it \"works\" \\\n",
           interval: .seconds(60), timeout: .milliseconds(250)))
     #expect(configuration.banner.limited.title == "Portal")
-    #expect(configuration.banner.limited.backgroundColor == Appearance.limited.backgroundColor)
+    #expect(configuration.banner.limited.backgroundColor == BannerAppearance.limited.backgroundColor)
     #expect(Configuration.parse(configuration.toml, path: "").configuration == configuration)
     #expect(try parsed("[check]\ninterval = \"2s\"\n").check == nil)
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(declared.count > 15)
     // Types of other folders. Their remaining properties are for commands and programs.
     let elsewhere: [Any] = [
-      BannerSettings(), Appearance.offline, PathOptions(), CheckSettings.standard, ToastInputSettings(),
+      BannerSettings(), BannerAppearance.offline, PathOptions(), CheckSettings.standard, ToastInputSettings(),
     ]
     let others: Set = ["icon", "families", "interface", "requiredInterfaceType", "prohibitedInterfaceTypes"]
     let names = Set(elsewhere.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) }).subtracting(others)
@@ -72,8 +72,8 @@ import Testing
     configuration.banner.hideDelay = .microseconds(1_500_250)
     configuration.banner.motion = .off
     configuration.banner.contrast = .enforce
-    configuration.banner.offline = Appearance(
-      title: "C:\\ \"net\" ünï ⚠", backgroundColor: .terminal(.brightRed), textColor: .terminal(.black), height: 3,
+    configuration.banner.offline = BannerAppearance(
+      title: "C:\\ \"net\" ünï ⚠", backgroundColor: .ansi(.brightRed), textColor: .ansi(.black), height: 3,
       titleTopInset: 2, icon: .warning)
     configuration.path.ignored = [try InterfaceGlob("docker*"), try InterfaceGlob("[!a-c]?")]
     configuration.path.expensive = [try InterfaceGlob("wwan0")]
@@ -87,8 +87,8 @@ import Testing
     configuration.toast.edge = .bottom
     configuration.toast.input = ToastInputSettings(focusKey: 0x14, mouse: true)
     for style in ToastStyle.allCases {
-      configuration.toast.appearances[style]?.textColor = .terminal(.brightYellow)
-      configuration.toast.appearances[style]?.backgroundColor = .terminal(.black)
+      configuration.toast.appearances[style]?.textColor = .ansi(.brightYellow)
+      configuration.toast.appearances[style]?.backgroundColor = .ansi(.black)
     }
     #expect(try parsed(configuration.toml) == configuration)
     // A key with its default would read back to the same unread.
@@ -112,8 +112,8 @@ import Testing
         """)
     #expect(configuration.banner.graceDelay == .zero)
     #expect(configuration.banner.offline.title == "Offline")
-    #expect(configuration.banner.offline.backgroundColor == .terminal(.red))
-    #expect(configuration.banner.offline.textColor == .terminal(.brightWhite))
+    #expect(configuration.banner.offline.backgroundColor == .ansi(.red))
+    #expect(configuration.banner.offline.textColor == .ansi(.brightWhite))
     #expect(configuration.banner.offline.attributes == [])
     #expect(configuration.banner.offline.height == 2)
     #expect(configuration.banner.offline.titleTopInset == 1)

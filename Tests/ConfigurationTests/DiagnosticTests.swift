@@ -36,7 +36,7 @@ import Testing
         #"c.toml:5:1: banner.motion: is "of"; did you mean "on"?; allowed are "auto", "on", "off""#,
         #"c.toml:8:1: banner.offline.titel: is not a key of [banner.offline]; did you mean "title"?; allowed are title, background, text, bold, height, title-top-inset"#,
         ##"c.toml:9:1: banner.offline.background: "#12345" is not a colour; allowed are "#rrggbb" and the terminal's own "##
-          + TerminalColor.allCases.map(\.name).joined(separator: ", "),
+          + TerminalColor.ANSI.allCases.map(\.name).joined(separator: ", "),
         "c.toml:10:1: banner.offline.height: is 9; allowed are integers from 1 to 8",
         "c.toml:11:1: banner.offline.bold: is a string; allowed are true and false",
         #"c.toml:16:3: path.ignore: "a b" has a slash, a space or a control character, which no interface name has; "#
@@ -231,7 +231,7 @@ import Testing
   @Test func aPoorContrastIsAWarningAndNoError() throws {
     let text = "[banner.offline]\ntext = \"yellow\"\nbackground = \"#ffffff\""
     let (configuration, diagnostics) = Configuration.parse(text, path: "c.toml")
-    #expect(configuration.banner.offline.textColor == .terminal(.yellow))
+    #expect(configuration.banner.offline.textColor == .ansi(.yellow))
     #expect(
       diagnostics.map(\.description) == [
         "c.toml:2:1: warning: banner.offline.text: text yellow on #ffffff has a contrast of 1.70:1, below 4.5:1; #737300 can be read"

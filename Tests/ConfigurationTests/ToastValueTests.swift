@@ -54,7 +54,7 @@ import Testing
     #expect(settings.policy == .ignore)
     #expect(settings.motion == .off)
     #expect(settings.contrast == .enforce)
-    #expect(settings.appearance(.success).backgroundColor == .rgb(RGB(0, 0x33, 0)))
+    #expect(settings.appearance(.success).backgroundColor == .rgb(.init(0, 0x33, 0)))
     #expect(settings.appearance(.error) == ToastSettings().appearance(.error))
   }
 }

@@ -182,7 +182,7 @@ import Testing
     do {
       let monitor = World.monitor(in: world.namespace)
       kept = monitor
-      #expect(await monitor.waitUntilSatisfied(timeout: .seconds(30)))
+      try await monitor.waitUntilSatisfied(timeout: .seconds(30))
     }
     #expect(eventually { kept == nil })
   }

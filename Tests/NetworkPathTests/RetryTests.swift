@@ -9,7 +9,11 @@ import Testing
 
 /// Retries while nothing answers, in a network with a real router and in simulated time.
 @Suite(.ownThread) struct RetryTests {
-  private struct ConnectionLost: Error {}
+  private struct ConnectionLost: Error, RawRepresentable {
+    init() {}
+    init?(rawValue: Int32) { nil }
+    var rawValue: Int32 { ECONNRESET }
+  }
 
   /// A monitor on the host of a routed network.
   private final class Host: Sendable {

@@ -115,7 +115,7 @@ import Testing
   @Test("a loss shorter than the grace delay changes no bar's words and colours", arguments: ObserverFormat.allCases)
   func theGraceDelay(_ format: ObserverFormat) throws {
     let grace = ObserverState(
-      seq: 2, time: time, since: time, path: offlinePath, phase: .grace, appearance: .offline, inset: Inset())
+      seq: 2, time: time, since: time, path: offlinePath, phase: .grace, appearance: .offline, inset: TerminalInsets())
     let text = format.string(grace)
     if let bar = bar(format) {
       if let shown = bar.shown { #expect(try shown(text) == "") }

@@ -20,15 +20,16 @@ let offlinePath = NWPath(
 let time = "2026-11-20T21:04:05.123Z"
 
 func online(_ seq: Int = 1) -> ObserverState {
-  ObserverState(seq: seq, time: time, since: time, path: onlinePath, phase: .hidden, appearance: nil, inset: Inset())
+  ObserverState(
+    seq: seq, time: time, since: time, path: onlinePath, phase: .hidden, appearance: nil, inset: TerminalInsets())
 }
 
 func offline(_ seq: Int = 42, title: String = "No connection") -> ObserverState {
-  var appearance = Appearance.offline
+  var appearance = BannerAppearance.offline
   appearance.title = title
   return ObserverState(
     seq: seq, time: time, since: "2026-11-20T21:04:05.120Z", path: offlinePath, phase: .presented,
-    appearance: appearance, inset: Inset(top: 1))
+    appearance: appearance, inset: TerminalInsets(top: 1))
 }
 
 /// A reachable target, an unreachable one, and one that could not be checked.
@@ -44,7 +45,7 @@ func withTargets() throws -> ObserverState {
     .init(name: "vpn", network: targets[2].network, status: .satisfied, isKnown: false),
   ]
   return ObserverState(
-    seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+    seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: TerminalInsets())
 }
 
 /// Waits until the condition holds, checking every millisecond; false after thirty seconds.

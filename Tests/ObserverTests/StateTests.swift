@@ -41,7 +41,7 @@ import Testing
         explanation: "VPN wg<0 is up, but the default route bypasses it"),
     ]
     let state = ObserverState(
-      seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+      seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: TerminalInsets())
     #expect(
       state.json.contains(
         #""vpns":[{"name":"tun0","use":"carries","underlay":"wlan0","explanation":"VPN tun0 over wlan0"},"#
@@ -57,7 +57,7 @@ import Testing
     // While one is dead, it is the one to name, also beside another that is switched off.
     path.deadTunnel = DeadTunnel(name: "wg<0", cause: "eth0 has no carrier", isLooping: false)
     let dead = ObserverState(
-      seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+      seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: TerminalInsets())
     #expect(ObserverFormat.env.string(dead).contains("\nOVERLINE_TUNNEL='wg<0'\nOVERLINE_TUNNEL_USE='bypassed'\n"))
   }
 
@@ -66,7 +66,8 @@ import Testing
       var path = onlinePath
       path.quality = reading?.report
       path.quality?.isLimit = isLimit
-      return ObserverState(seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+      return ObserverState(
+        seq: 7, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: TerminalInsets())
     }
     let good = state(QualityReading(roundTrip: .milliseconds(23), hosts: 2))
     let poor = state(QualityReading(roundTrip: .milliseconds(1400), hosts: 2))
@@ -142,7 +143,7 @@ import Testing
   @Test(arguments: [BannerPhaseName.hidden, .grace])
   func nothingOnScreenHasNoTitle(_ phase: BannerPhaseName) {
     let state = ObserverState(
-      seq: 1, time: time, since: time, path: offlinePath, phase: phase, appearance: .offline, inset: Inset())
+      seq: 1, time: time, since: time, path: offlinePath, phase: phase, appearance: .offline, inset: TerminalInsets())
     #expect(
       state.json.contains(
         #""banner":{"phase":"\#(phase)","title":null,"background":null,"text":null,"dismissed":false}"#))
@@ -196,7 +197,7 @@ import Testing
     func state(_ path: NWPath, _ limitation: Limitation? = nil) -> ObserverState {
       ObserverState(
         seq: 1, time: time, since: time, path: path, limitation: limitation, phase: .hidden, appearance: nil,
-        isDismissed: true, inset: Inset())
+        isDismissed: true, inset: TerminalInsets())
     }
     let lost = state(offlinePath)
     #expect(
@@ -277,7 +278,7 @@ import Testing
         limitation: Limitation(
           .checkFailed, cause: "no answer from example.net", explanation: "no answer from example.net (not in time)"),
         phase: phase,
-        appearance: .limited, inset: Inset(top: 1))
+        appearance: .limited, inset: TerminalInsets(top: 1))
     }
     let limited = state(onlinePath)
     #expect(ObserverFormat.prompt.string(limited) == "limited")
@@ -293,7 +294,8 @@ import Testing
     var path = onlinePath
     path.noAnswers = NWPath.NoAnswers(connections: 7, hosts: 5, duration: .seconds(12), routerAnswers: true)
     let unanswered = ObserverState(
-      seq: 1, time: time, since: time, path: path, phase: .presented, appearance: .limited, inset: Inset(top: 1))
+      seq: 1, time: time, since: time, path: path, phase: .presented, appearance: .limited,
+      inset: TerminalInsets(top: 1))
     #expect(
       ObserverFormat.text.string(unanswered)
         == "limited: no answers: 7 connections to 5 hosts, for 12 s; the router answers, nothing behind it does; "
@@ -311,7 +313,7 @@ import Testing
     path.noAnswers = nil
     path.notSent = NWPath.NotSent(connections: 3, hosts: 2, duration: .seconds(12), origin: .routing)
     let unsent = ObserverState(
-      seq: 1, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: Inset())
+      seq: 1, time: time, since: time, path: path, phase: .hidden, appearance: nil, inset: TerminalInsets())
     #expect(unsent.state == .limited && ObserverFormat.prompt.string(unsent) == "limited")
     #expect(
       ObserverFormat.text.string(unsent)

@@ -120,7 +120,7 @@ import Testing
     var state = ObserverState(
       seq: 1, time: time, since: time, path: NWPath(status: .satisfied),
       limitation: Limitation(.captivePortal, cause: "Log in", explanation: "a redirect", portal: "http://192.0.2.1/"),
-      phase: .hidden, appearance: nil, inset: Inset())
+      phase: .hidden, appearance: nil, inset: TerminalInsets())
     #expect(state.limited != nil)
     state.toast = .init(ToastContent(title: "Saved", message: "to disk", style: .success))
     state.alert = .init(Alert(title: "Deploy?", buttons: ["Deploy", "Cancel"]))

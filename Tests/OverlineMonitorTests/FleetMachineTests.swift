@@ -111,7 +111,7 @@ private let two = ToastID(rawValue: 2)
           6, .probed(.success(probe), question: 3),
           ["register /a", "open /a auto", "/a shows No connection", "answer 7: ok"]
         ),
-        (6, .windowEnded(a, window: 2), []), (6, .insetChanged(a, window: 2, Inset(top: 1)), []),
+        (6, .windowEnded(a, window: 2), []), (6, .insetChanged(a, window: 2, TerminalInsets(top: 1)), []),
         (7, .windowEnded(a, window: 4), ["abandon /a", "unregister /a"]),
       ]),
     Row(

@@ -102,10 +102,10 @@ import Testing
     #expect(monitor.lateBanner(at: 200) == nil)
     _ = monitor.play(.pathChanged(offline), at: 1000)
     #expect(monitor.lateBanner(at: 1100) == nil)
-    #expect(monitor.lateBanner(at: 1250) == Appearance.offline.title)
+    #expect(monitor.lateBanner(at: 1250) == BannerAppearance.offline.title)
     _ = monitor.play(.bannerChanged(.bannerDismissedByUser), at: 2000)
     #expect(monitor.lateBanner(at: 2000) == nil)
-    let custom = Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white)
+    let custom = BannerAppearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white)
     #expect(
       monitor.play(.bannerChanged(.bannerPresented(custom)), at: 3000)
         == ["state 5 offline presented 1", "hooks on-inset of 5"])

@@ -16,7 +16,7 @@ import Testing
     try scene.wait(for: text)
   }
 
-  @Test(arguments: [("\r", "0"), ("2", "1"), ("\u{1b}", "none")])
+  @Test(arguments: [("\r", "0"), ("2", "1"), ("\u{1b}", "dismissed")])
   func aKeyAnswers(_ key: String, _ answer: String) throws {
     let scene = try ProgramScene(rows: 16)
     try scene.tell("lines 20", "present Deploying", "ask Overwrite?")
@@ -78,12 +78,12 @@ import Testing
   @Test func withoutRoomOrWithACancelledTaskThereIsNoAnswer() throws {
     let scene = try ProgramScene(rows: 6)
     try scene.tell("ask Too low?")
-    try scene.wait(for: "answer: none")
+    try scene.wait(for: "answer: impossible")
     scene.scene.resize(rows: 20, columns: 60)
     try scene.tell("ask Never answered?")
     try scene.wait(for: "Never answered?")
     try scene.tell("cancel")
-    try scene.wait("no answer") { $0.text.count { $0 == "answer: none" } == 2 }
+    try scene.wait(for: "answer: dismissed")
     try scene.scene.waitUntilGone("Never answered?")
   }
 

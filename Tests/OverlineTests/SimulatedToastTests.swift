@@ -33,16 +33,16 @@ import Testing
     await toast.ended()
   }
 
-  @Test func aToastIsBoundInBothDirections() async throws {
+  @Test func aToastThatHasEndedIsNotShownAgain() async throws {
     let network = try SimulatedNetwork("online")
     let window = network.window()
     let toast = window.toast("One", duration: nil)
-    toast.isPresented = true
+    window.present(toast)
     #expect(toast.isPresented)
-    toast.isPresented = false
+    toast.dismiss()
     await network.advance(by: .seconds(1))
     #expect(!toast.isPresented && network.announcements == ["Info: One"])
-    toast.isPresented = true
+    window.present(toast)
     #expect(!toast.isPresented)
   }
 
@@ -65,12 +65,38 @@ import Testing
     #expect(messenger.said.withLock { $0 } == ["Uploaded"])
   }
 
+  /// As in a program whose default isolation is the main actor.
+  @MainActor @Test func theEndOfAToastIsToldOnTheCallersActor() async throws {
+    let network = try SimulatedNetwork("online")
+    var told: [String] = []
+    let toast = network.window().toast("One", message: nil) {
+      MainActor.assertIsolated()
+      told.append("one")
+    }
+    toast.dismiss()
+    await network.advance(by: .seconds(1))
+    await toast.ended()
+    #expect(told == ["one"])
+  }
+
+  /// A type without a window of its own, and a toast that is nothing but a message.
+  @Test func aToastDisplayableShowsInTheCurrentWindow() async throws {
+    struct Page: ToastDisplayable {}
+    let network = try SimulatedNetwork("online")
+    let before = TerminalWindow.current
+    defer { TerminalWindow.current = before }
+    TerminalWindow.current = network.window()
+    Page().toast(message: "Copied", duration: .seconds(4))
+    await network.advance(by: .seconds(1))
+    #expect(network.announcements == ["Info: Copied"])
+  }
+
   private final class Messenger: ToastPresenting {
     let said = Mutex<[String]>([])
     func present(_ toast: Toast) { said.withLock { $0.append(toast.content.title) } }
   }
 
-  @Test func aCustomPresenterReportsTheEndOfItsToasts() {
+  @Test func aCustomPresenterReportsTheEndOfItsToasts() async {
     let board = Board()
     let gone = Atomic(0)
     let toast = board.toast("One") { gone.add(1, ordering: .relaxed) }
@@ -79,6 +105,7 @@ import Testing
     board.present(toast)
     #expect(board.shown.withLock { $0 } == ["One"])
     toast.dismiss()
+    await toast.ended()
     #expect(!toast.isPresented && board.shown.withLock { $0 } == [] && gone.load(ordering: .relaxed) == 1)
     toast.dismiss()
     toast.end()

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: 0...90)
   func everyWidthIsFilledExactlyAndTheLastColumnIsFree(columns: Int) {
     let wide = BannerFrame(
-      appearance: AppearanceBuilder(.offline).title("接続がありません 👩‍👩‍👧").appearance, detail: "eth0")
+      appearance: BannerAppearance.Builder(.offline).title("接続がありません 👩‍👩‍👧").appearance, detail: "eth0")
     for frame in [offline, wide, BannerFrame(appearance: .standard)] {
       for colors in ColorDepth.allCases {
         let layout = BannerLayout(frame, columns: columns, colors: colors)
@@ -62,14 +62,14 @@ import Testing
 
   @Test func textIsNotTrusted() {
     let frame = BannerFrame(
-      appearance: AppearanceBuilder().title("\u{1b}[2J\u{202e}x").appearance, detail: "a\nb\u{9b}")
+      appearance: BannerAppearance.Builder().title("\u{1b}[2J\u{202e}x").appearance, detail: "a\nb\u{9b}")
     #expect(BannerText(frame).line == "[2Jx · a b")
     let rows = BannerRows(frame, columns: 40, colors: .truecolor).rows
     #expect(!String(decoding: rows.joined(), as: UTF8.self).contains("\u{1b}[2J"))
   }
 
   @Test func tallBannersAndSlides() {
-    let tall = AppearanceBuilder(.offline).height(3).titleTopInset(1).appearance
+    let tall = BannerAppearance.Builder(.offline).height(3).titleTopInset(1).appearance
     var layout = BannerLayout(BannerFrame(appearance: tall), columns: 40, colors: .truecolor)
     #expect(layout.rows.count == 3)
     #expect(line(layout, row: 0) == String(repeating: " ", count: 40))
@@ -103,10 +103,10 @@ import Testing
 
   @Test func theTerminalsOwnColoursStayItsOwn() {
     let style = TextStyle(
-      textColor: .terminal(.brightWhite), backgroundColor: .terminal(.blue), attributes: [.italic, .underline],
+      textColor: .ansi(.brightWhite), backgroundColor: .ansi(.blue), attributes: [.italic, .underline],
       isReversed: true)
     #expect(style.controlSequence(colors: .truecolor) == "\u{1b}[0;3;4;7;97;44m")
-    #expect(TextStyle(backgroundColor: .terminal(.brightBlack)).controlSequence(colors: .ansi16) == "\u{1b}[0;100m")
+    #expect(TextStyle(backgroundColor: .ansi(.brightBlack)).controlSequence(colors: .ansi16) == "\u{1b}[0;100m")
     #expect(TextStyle().controlSequence(colors: .truecolor) == "\u{1b}[0m")
   }
 }
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func rowsThatAreNotThereYetAreBlank() {
-    let tall = AppearanceBuilder(.offline).height(2).appearance
+    let tall = BannerAppearance.Builder(.offline).height(2).appearance
     #expect(text(BannerFrame(appearance: tall, hiddenRows: 1)) == ["^[0;97;41m^[K", "^[0m^[K"])
   }
 

@@ -80,7 +80,7 @@ import Testing
     func words(_ count: Int) -> String { (0..<count).map { _ in alphabet.randomElement(using: &random)! }.joined() }
     let columns = Int.random(in: 1...100, using: &random)
     let rows = Int.random(in: 1...30, using: &random)
-    let edge: VerticalEdge = seed % 2 == 0 ? .top : .bottom
+    let edge: ToastEdge = seed % 2 == 0 ? .top : .bottom
     var content = ToastContent(title: words(20), message: words(200), edge: edge)
     if seed % 5 == 0 { content.rows = (0..<12).map { _ in [StyledText(words(5)), StyledText(words(50))] } }
     let frame = Self.frame(content)

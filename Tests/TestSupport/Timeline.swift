@@ -78,7 +78,7 @@ private func event(for character: Character) -> BannerEvent? {
   case "x": .bannerDismissedByUser
   case "X": .claimDismissed
   case "e": .troubleDismissedElsewhere
-  case "c": .bannerPresented(Appearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white))
+  case "c": .bannerPresented(BannerAppearance(title: "Deploying", backgroundColor: .systemBlue, textColor: .white))
   case "n": .noticePresented("ssh: last answer 3 s ago")
   case "N": .noticeDismissed
   case "d": .customBannerDismissed

@@ -39,7 +39,7 @@ import Testing
     // The pane's new size makes tmux draw it again, sometimes only after the first frame.
     for step in 0..<7 {
       frame.appearance.title = "Back online \(step)"
-      frame.appearance.backgroundColor = .rgb(RGB(UInt8(179 - 20 * step), UInt8(38 + 10 * step), 30))
+      frame.appearance.backgroundColor = .rgb(.init(UInt8(179 - 20 * step), UInt8(38 + 10 * step), 30))
       bytes.append(try show(frame))
     }
     #expect(bytes.dropFirst().allSatisfy { $0 <= limit }, "\(bytes)")

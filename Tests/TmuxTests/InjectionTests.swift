@@ -165,7 +165,7 @@ import OverlineShell
     try scene.wait(for: "x Upload failed - Check you...", on: narrow)
     for style in ToastStyle.allCases {
       scene.window.show(TmuxContent(banner: nil, toast: .resting("Title", style: style)))
-      try scene.wait(for: "\(Appearance(style.token).icon!.ascii) Title", on: wide)
+      try scene.wait(for: "\(BannerAppearance(style.token).icon!.ascii) Title", on: wide)
       #expect(try !wide.rows().joined().contains("_"))
     }
     #expect(scene.errorsSeen == [])

@@ -69,7 +69,7 @@ import Testing
   /// In every frame of an outage, in colours of every kind.
   @Test func theCauseCanBeRead() throws {
     for depth in [ColorDepth.truecolor, .palette256] {
-      for appearance in [Appearance.offline, .restored, .limited] {
+      for appearance in [BannerAppearance.offline, .restored, .limited] {
         let frame = BannerFrame(appearance: appearance, detail: "eth0 has no carrier")
         let content = StatusLine.Content(frame, on: depth)
         let style = content.detail(.unicode).prefix { $0 != " " }
@@ -77,7 +77,7 @@ import Testing
         var shown = frame.appearance.adapted(to: depth)
         if depth == .truecolor {
           let name = style.dropFirst("#[fg=".count).dropLast()
-          shown.textColor = try #require(Color(tmuxName: String(name)))
+          shown.textColor = try #require(TerminalColor(tmuxName: String(name)))
           #expect(shown.textColor != appearance.textColor)
         } else {
           #expect(style == "")

@@ -37,7 +37,8 @@ import Testing
         let inset = all - lines
         #expect(
           eventually {
-            scene.insetsSeen.last ?? Inset() == (position == "top" ? Inset(top: inset) : Inset(bottom: inset))
+            scene.insetsSeen.last ?? TerminalInsets()
+              == (position == "top" ? TerminalInsets(top: inset) : TerminalInsets(bottom: inset))
           })
       }
       try scene.hide()

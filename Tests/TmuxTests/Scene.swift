@@ -11,7 +11,7 @@ final class Scene: Sendable {
   let server: TmuxTestServer
   let screen: TmuxTestScreen
   let window: TmuxWindow
-  private let insets: Log<Inset>
+  private let insets: Log<TerminalInsets>
   private let errors: Log<String>
   private let gone: Log<String>
 
@@ -29,7 +29,7 @@ final class Scene: Sendable {
     server = try TmuxTestServer(
       configuration: Self.configuration + configuration, command: command, columns: columns, rows: rows)
     screen = try server.attachedScreen(columns: columns, rows: rows)
-    let insets = Log<Inset>()
+    let insets = Log<TerminalInsets>()
     let errors = Log<String>()
     let gone = Log<String>()
     window = TmuxWindow(
@@ -50,7 +50,7 @@ final class Scene: Sendable {
     server.stop()
   }
 
-  var insetsSeen: [Inset] { insets.all }
+  var insetsSeen: [TerminalInsets] { insets.all }
   var errorsSeen: [String] { errors.all }
   var isGone: Bool { !gone.all.isEmpty }
 
@@ -145,7 +145,7 @@ extension BannerFrame {
   static let restored = BannerFrame(appearance: .restored)
 
   static func titled(_ title: String, detail: String = "") -> BannerFrame {
-    var appearance = Appearance.offline
+    var appearance = BannerAppearance.offline
     appearance.title = title
     appearance.icon = nil
     return BannerFrame(appearance: appearance, detail: detail)

@@ -91,7 +91,7 @@ import Testing
     try scene.wait(for: "Back online")
     try scene.hide()
     #expect(try scene.dump() == dump)
-    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1), Inset()] })
+    #expect(eventually { scene.insetsSeen == [TerminalInsets(bottom: 1), TerminalInsets()] })
   }
 
   @Test func alwaysKeepsAnEmptyLine() throws {
@@ -105,7 +105,7 @@ import Testing
     scene.window.update(nil)
     #expect(try eventually { try scene.rowOfBanner() == nil })
     #expect(try scene.screen.rows()[23].allSatisfy { $0 == " " })
-    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1)] })
+    #expect(eventually { scene.insetsSeen == [TerminalInsets(bottom: 1)] })
     try scene.close()
     #expect(try scene.dump() == dump)
   }
@@ -145,7 +145,7 @@ import Testing
     scene.server.stop()
     scene.window.update(.restored)
     #expect(eventually { scene.isGone })
-    #expect(eventually { scene.insetsSeen.last == Inset() })
+    #expect(eventually { scene.insetsSeen.last == TerminalInsets() })
     scene.window.update(nil)
     try scene.close()
     #expect(scene.errorsSeen == [])
@@ -174,7 +174,7 @@ import Testing
     #expect(TmuxVersion(probe.version)?.isSupported == true)
     #expect(probe.options.reserve == .never)
     #expect(probe.options.offline(.offline).title == "No net; #(x)")
-    #expect(probe.options.offline(.offline).backgroundColor == .terminal(.blue))
+    #expect(probe.options.offline(.offline).backgroundColor == .ansi(.blue))
     #expect(probe.options == TmuxOptions(values: values))
   }
 

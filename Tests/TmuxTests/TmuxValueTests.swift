@@ -107,8 +107,8 @@ import Testing
     let style = TmuxStyle("bg=red,fg=#00FF10 nobold,italics,blink")
     #expect(style.unknown == ["blink"])
     let appearance = style.applied(to: .offline)
-    #expect(appearance.backgroundColor == .terminal(.red))
-    #expect(appearance.textColor == .rgb(RGB(0, 255, 16)))
+    #expect(appearance.backgroundColor == .ansi(.red))
+    #expect(appearance.textColor == .rgb(.init(0, 255, 16)))
     #expect(appearance.attributes == .italic)
     #expect(appearance.title == "No connection")
   }
@@ -118,23 +118,24 @@ import Testing
     func sequence(_ attributes: TextAttributes) -> String {
       TextStyle(attributes: attributes).controlSequence(colors: .truecolor)
     }
-    let appearance = Appearance(title: "x", backgroundColor: .systemGray, attributes: attributes)
+    let appearance = BannerAppearance(title: "x", backgroundColor: .systemGray, attributes: attributes)
     let line = StatusLine.Content(BannerFrame(appearance: appearance), on: .truecolor).line(.unicode)
     #expect((line != "x") == (sequence(attributes) != sequence([])))
   }
 
   @Test(arguments: [
-    ("brightred", Color.terminal(.brightRed)), ("colour9", .terminal(.brightRed)),
-    ("color231", .rgb(RGB(255, 255, 255))),
-    ("colour124", .rgb(RGB(175, 0, 0))), ("colour232", .rgb(RGB(8, 8, 8))), ("colour255", .rgb(RGB(238, 238, 238))),
+    ("brightred", TerminalColor.ansi(.brightRed)), ("colour9", .ansi(.brightRed)),
+    ("color231", .rgb(.init(255, 255, 255))),
+    ("colour124", .rgb(.init(175, 0, 0))), ("colour232", .rgb(.init(8, 8, 8))),
+    ("colour255", .rgb(.init(238, 238, 238))),
   ])
-  func coloursHaveTmuxNames(name: String, color: Color) {
-    #expect(Color(tmuxName: name) == color)
+  func coloursHaveTmuxNames(name: String, color: TerminalColor) {
+    #expect(TerminalColor(tmuxName: name) == color)
   }
 
   @Test(arguments: ["", "colour256", "#12345", "#12345g", "#+12345", "default", "reddish"])
   func otherNamesAreNoColours(name: String) {
-    #expect(Color(tmuxName: name) == nil)
+    #expect(TerminalColor(tmuxName: name) == nil)
   }
 
   @Test func optionsSayWhatTheyCannotUnderstand() {

@@ -29,7 +29,12 @@ import Testing
       if shown == .nothing { try scene.hide() } else { try scene.show(shown) }
       #expect(try eventually { try count() == start + steps + 1 })
     }
-    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1), Inset(bottom: 2), Inset(), Inset(bottom: 2)] })
+    #expect(
+      eventually {
+        scene.insetsSeen == [
+          TerminalInsets(bottom: 1), TerminalInsets(bottom: 2), TerminalInsets(), TerminalInsets(bottom: 2),
+        ]
+      })
     try scene.server.tmux("set-hook", "-gu", "window-resized")
   }
 
@@ -95,7 +100,7 @@ import Testing
     #expect(try eventually { try scene.rowOfBanner("Saved") == nil })
     #expect(try scene.screen.rows()[23].allSatisfy { $0 == " " })
     #expect(try scene.paneHeight() == 22)
-    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1)] })
+    #expect(eventually { scene.insetsSeen == [TerminalInsets(bottom: 1)] })
     // For both at once the panes move.
     try scene.show(.both)
     #expect(try scene.paneHeight() == 21)
@@ -168,7 +173,7 @@ import Testing
     #expect(machine.isEmpty)
     scene.window.show(TmuxContent(banner: nil, toast: machine.frame))
     #expect(try eventually { try scene.dump() == dump })
-    #expect(eventually { scene.insetsSeen == [Inset(bottom: 1), Inset()] })
+    #expect(eventually { scene.insetsSeen == [TerminalInsets(bottom: 1), TerminalInsets()] })
   }
 }
 

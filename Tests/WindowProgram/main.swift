@@ -39,6 +39,10 @@ enum Player {
     }
   }
 
+  private static func answer(_ answer: AlertAnswer<Int>) -> String {
+    if case .button(let number) = answer { "\(number)" } else { "\(answer)" }
+  }
+
   private static func obey(_ word: String, _ text: String, _ window: TerminalWindow, _ kept: inout Kept) {
     switch word {
     case "print": print(text)
@@ -63,21 +67,21 @@ enum Player {
     case "resume": kept.suspension?.finish()
     case "ask":
       kept.question = Task {
-        print("answer: \(await window.alert(text, buttons: ["Yes", "No"]).map(String.init) ?? "none")")
+        print("answer: \(answer(await window.alert(text, buttons: ["Yes", "No"])))")
       }
     case "weak":
       kept.question = Task {
-        print("answer: \(await window.alert(text, level: .normal).map(String.init) ?? "none")")
+        print("answer: \(answer(await window.alert(text, level: .normal)))")
       }
     case "custom":
       let rows = [[StyledText("an overlay", attributes: .bold)], [StyledText("of its own")]]
       kept.question = Task {
-        print("answer: \(await window.alert(text, rows: rows, buttons: ["Done"]).map(String.init) ?? "none")")
+        print("answer: \(answer(await window.alert(text, rows: rows, buttons: ["Done"])))")
       }
     case "cancel": kept.question?.cancel()
     case "low":
       kept.toast = Toast(ToastContent(title: text, duration: nil, level: .normal))
-      kept.toast?.isPresented = true
+      if let toast = kept.toast { window.present(toast) }
     case "again": window.presentTopBanner()
     case "other":
       kept.other = TerminalWindow(fileDescriptor: open(text, O_RDWR | O_NOCTTY | O_CLOEXEC))
@@ -93,7 +97,6 @@ enum Player {
     case "bottom": kept.toast = window.toast(text, style: .error, edge: .bottom)
     case "rows": kept.toast = window.toast(text, duration: nil, rows: [[StyledText("first")], [StyledText("second")]])
     case "untoast": kept.toast?.dismiss()
-    case "unpresent": kept.toast?.isPresented = false
     case "await":
       let toast = kept.toast
       Task {

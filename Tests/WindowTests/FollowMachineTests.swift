@@ -13,7 +13,7 @@ import Testing
     return .state(
       ObserverState(
         seq: 1, time: time, since: time, path: NWPath(status: .satisfied, explanation: "online via eth0"),
-        limitation: limitation, phase: .hidden, appearance: nil, inset: BannerInset()))
+        limitation: limitation, phase: .hidden, appearance: nil, inset: TerminalInsets()))
   }
 
   private var machine = FollowMachine()

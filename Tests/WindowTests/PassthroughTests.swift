@@ -13,7 +13,7 @@ import Testing
     size: TerminalSize? = .init(rows: 24, columns: 80),
     height: Int = 1
   ) -> PassthroughReason? {
-    var banner = Appearance.offline
+    var banner = BannerAppearance.offline
     banner.height = height
     let all = ["TERM": "xterm"].merging(environment) { $1 }
     return PassthroughReason(environment: { all[$0] }, isOneTerminal: isOneTerminal, size: size, banner: banner)

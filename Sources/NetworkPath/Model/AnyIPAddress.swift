@@ -6,7 +6,7 @@ public enum AddressFamily: UInt8, Hashable, Sendable, CaseIterable {
   case ipv6 = 10
 
   /// Bits in an address.
-  public var width: Int { self == .ipv4 ? 32 : 128 }
+  package var width: Int { self == .ipv4 ? 32 : 128 }
 }
 
 /// The value of an IPv4 or IPv6 address, as in a ``PathTarget``'s network. ``IPAddress`` is Apple's protocol.
@@ -14,10 +14,10 @@ public struct AnyIPAddress: Hashable, Sendable, CustomStringConvertible {
   /// IPv4 or IPv6.
   public let family: AddressFamily
   /// The address as a number, IPv4 in the low 32 bits.
-  public let value: UInt128
+  package let value: UInt128
 
   /// An address from its number: see ``value``.
-  public init(family: AddressFamily, value: UInt128) {
+  package init(family: AddressFamily, value: UInt128) {
     self.family = family
     self.value = value
   }

@@ -3,13 +3,22 @@
 /// A path is a value: it never changes, and a monitor reports a new one instead.
 public struct NWPath: Hashable, Sendable {
   /// Whether there is a usable route.
-  public enum Status: String, Hashable, Sendable {
+  public enum Status: Hashable, Sendable {
     /// The kernel would send the packet out of a link that can carry it. That does not promise an answer.
     case satisfied
     /// There is no route, or its link is dead.
     case unsatisfied
     /// A dial-on-demand link would come up first. Never reported: Linux does not report that a link would dial.
-    case requiresConnection = "requires-connection"
+    case requiresConnection
+
+    /// The word for users and observers.
+    package var word: String {
+      switch self {
+      case .satisfied: "satisfied"
+      case .unsatisfied: "unsatisfied"
+      case .requiresConnection: "requires-connection"
+      }
+    }
   }
 
   /// Apple's reasons why the system keeps a program from the network.
@@ -128,7 +137,7 @@ public struct NWPath: Hashable, Sendable {
   package var isLimited: Bool { noAnswers != nil || notSent != nil }
 
   /// The status as one word for other programs: `unknown` when the monitor could not ask the kernel.
-  package var statusName: String { isKnown ? status.rawValue : "unknown" }
+  package var statusName: String { isKnown ? status.word : "unknown" }
 }
 
 extension NWPath: CustomDebugStringConvertible {

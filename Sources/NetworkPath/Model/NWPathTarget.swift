@@ -22,7 +22,7 @@ extension NWPath {
     public var isReachable: Bool { status != .unsatisfied }
 
     /// The status in one word: `unknown` when the monitor could not ask the kernel.
-    package var statusName: String { isKnown ? status.rawValue : "unknown" }
+    package var statusName: String { isKnown ? status.word : "unknown" }
 
     package init(
       name: String, network: IPPrefix, status: Status, isKnown: Bool = true, reason: Reason? = nil,

@@ -28,10 +28,10 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The form of a name, for messages.
-  public static let allowedNames =
+  package static let allowedNames =
     "a letter, then letters, digits, - and _, at most \(maximumNameLength) of them (ASCII)"
   /// The form of a network, for messages.
-  public static let allowedNetworks =
+  package static let allowedNetworks =
     "a network or an address, such as \"10.20.0.0/16\", \"2001:db8::/32\" or \"192.0.2.7\""
 
   /// A target with its own name.
@@ -54,7 +54,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a text is a valid name. A name begins with a letter and contains no colon, dot or slash, so that it cannot be mistaken for an
   /// address or a network.
-  public static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     guard let first = text.utf8.first, (1...maximumNameLength).contains(text.utf8.count) else { return false }
     return isLetter(first)
       && text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2d || $0 == 0x5f }
@@ -93,7 +93,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
 
 extension IPPrefix {
   /// The network's own address: the bits after the prefix are zero.
-  public var base: AnyIPAddress {
+  package var base: AnyIPAddress {
     let host = UInt128(address.family.width - length)
     // A shift by the whole width of the type gives zero.
     return AnyIPAddress(family: address.family, value: (address.value >> host) << host)
@@ -101,10 +101,10 @@ extension IPPrefix {
 
   /// The first address that a host may have. The network's own address is a broadcast address in IPv4 (RFC 1122, 3.2.1.3) and the routers'
   /// anycast address in IPv6 (RFC 4291, 2.6.1), except on links of two hosts (RFC 3021, RFC 6164) and for a single address.
-  public var firstUsable: AnyIPAddress { host(address.family.width - length >= 2 ? 1 : 0) }
+  package var firstUsable: AnyIPAddress { host(address.family.width - length >= 2 ? 1 : 0) }
 
   /// The address after ``firstUsable``; nil when there is none.
-  public var secondUsable: AnyIPAddress? {
+  package var secondUsable: AnyIPAddress? {
     switch address.family.width - length {
     case 0: nil
     case 1: host(1)

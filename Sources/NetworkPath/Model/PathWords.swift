@@ -8,7 +8,7 @@ package enum PathWords {
     if let interface = path.availableInterfaces.first {
       let tunnel = path.tunnels.first { $0.interface.index == interface.index }
       let over = tunnel?.underlay.map { " over \($0.name)" } ?? ""
-      words += ["via \(interface.name)", tunnel == nil ? interface.type.rawValue : "tunnel" + over]
+      words += ["via \(interface.name)", tunnel == nil ? interface.type.word : "tunnel" + over]
     }
     if let gateway = way?.leg.gateway { words.append("gateway \(gateway)") }
     if path.supportsIPv4 { words.append("IPv4") }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import OverlineSystem
 internal import Synchronization
 
 /// The state and work of a monitor. The path watcher holds only a weak reference, so that the core ends when the user releases a monitor
@@ -39,6 +40,8 @@ final class MonitorCore: Sendable {
     /// The last published path: equal to `kernelPath`, unless the program has contradicted it.
     var publishedPath: NWPath?
     var troubles = Troubles()
+    /// The last published path that was counted.
+    var lastTrouble: NWPath?
     var listeners: [UInt64: AsyncStream<NWPath>.Continuation] = [:]
     /// The handlers of windows, beside the user's.
     var observers: [UInt64: Handler] = [:]
@@ -88,6 +91,7 @@ final class MonitorCore: Sendable {
 
   /// - Parameter monitor: is retained until ``cancel()``.
   func start(queue: DispatchQueue, keeping monitor: NWPathMonitor? = nil) {
+    requireProc(for: "NetworkPath")
     // The user's queue may be concurrent, or the main queue. A serial queue in front of it keeps the order and costs no hop.
     let serial = DispatchQueue(label: "NWPathMonitor", target: queue)
     let watcher = source.watch(on: serial) { [weak self] in self?.learn($0) }
@@ -173,6 +177,7 @@ final class MonitorCore: Sendable {
       guard case .started = state.life, let path = choose(&state), path != state.publishedPath else { return nil }
       state.publishedPath = path
       state.troubles.count(path)
+      if path.status == .unsatisfied || path.isLimited { state.lastTrouble = path }
       if state.handler != nil { state.hasHandled = true }
       let handlers = state.observers.values + [state.handler].compactMap(\.self)
       return (path, handlers, Array(state.listeners.values))
@@ -200,6 +205,8 @@ final class MonitorCore: Sendable {
   }
 
   var troubles: Troubles { state.withLock(\.troubles) }
+
+  var lastTrouble: NWPath? { state.withLock(\.lastTrouble) }
 
   /// Whether the routers answer now. A program that contradicts the kernel's path contradicts this too.
   var routerContact: RouterContact {

@@ -75,7 +75,7 @@ package struct BannerText: Hashable, Sendable {
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   /// The title with its icon, safe to print.
   func titleText(usesASCII: Bool) -> String {
     (icon.map { (usesASCII ? $0.ascii : $0.glyph) + " " } ?? "") + TerminalText.printable(title)
@@ -92,7 +92,7 @@ extension String {
 }
 
 extension BannerFrame {
-  fileprivate func with(_ appearance: Appearance) -> BannerFrame {
+  fileprivate func with(_ appearance: BannerAppearance) -> BannerFrame {
     BannerFrame(appearance: appearance, detail: detail, hiddenRows: hiddenRows)
   }
 }

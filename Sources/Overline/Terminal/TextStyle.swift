@@ -1,15 +1,16 @@
 /// The look of a run of text.
 package struct TextStyle: Hashable, Sendable {
   /// The colour of the text; nil for the terminal's own.
-  package var textColor: Color?
+  package var textColor: TerminalColor?
   /// nil for the terminal's own.
-  package var backgroundColor: Color?
+  package var backgroundColor: TerminalColor?
   package var attributes: TextAttributes
   /// True to exchange the colours of text and background: this sets a banner off in a terminal without colours.
   package var isReversed: Bool
 
   package init(
-    textColor: Color? = nil, backgroundColor: Color? = nil, attributes: TextAttributes = [], isReversed: Bool = false
+    textColor: TerminalColor? = nil, backgroundColor: TerminalColor? = nil, attributes: TextAttributes = [],
+    isReversed: Bool = false
   ) {
     self.textColor = textColor
     self.backgroundColor = backgroundColor
@@ -33,10 +34,10 @@ package struct TextStyle: Hashable, Sendable {
   }
 }
 
-extension Color {
-  fileprivate var nearestTerminalColor: TerminalColor {
+extension TerminalColor {
+  fileprivate var nearestTerminalColor: TerminalColor.ANSI {
     switch self {
-    case .terminal(let color): color
+    case .ansi(let color): color
     case .rgb(let value): value.nearestTerminalColor
     }
   }
@@ -45,7 +46,7 @@ extension Color {
   fileprivate func parameters(base: Int, colors: ColorDepth) -> [String] {
     switch (self, colors) {
     case (_, .monochrome): []
-    case (.terminal(let color), .ansi16), (.terminal(let color), .palette256), (.terminal(let color), .truecolor):
+    case (.ansi(let color), .ansi16), (.ansi(let color), .palette256), (.ansi(let color), .truecolor):
       color.parameters(base: base)
     case (.rgb, .ansi16): nearestTerminalColor.parameters(base: base)
     case (.rgb(let value), .palette256): ["\(base + 8)", "5", "\(value.paletteIndex)"]
@@ -54,7 +55,7 @@ extension Color {
   }
 }
 
-extension TerminalColor {
+extension TerminalColor.ANSI {
   /// The bright half uses aixterm's numbers: 60 above the other half.
   fileprivate func parameters(base: Int) -> [String] {
     [String(rawValue < 8 ? base + Int(rawValue) : base + 60 + Int(rawValue) - 8)]

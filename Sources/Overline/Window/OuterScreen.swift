@@ -44,7 +44,9 @@ struct OuterScreen: WindowScreen {
   var hasNewSize: Bool { alerts?.hasNewSize ?? false }
   var drawsAlertsOnly: Bool { true }
 
-  func begin(on queue: DispatchQueue) { alerts?.begin(on: queue) }
+  func begin(on queue: DispatchQueue, onResize: @escaping @Sendable () -> Void) {
+    alerts?.begin(on: queue, onResize: onResize)
+  }
   func show(_ content: WindowContent) { alerts?.show(content) }
   func tell(_ line: String) {}
   func forget() { alerts?.forget() }
@@ -58,7 +60,7 @@ struct OuterScreen: WindowScreen {
   var canAsk: Bool { alerts?.canAsk ?? false }
   func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool { alerts?.capture(onKeys) ?? false }
 
-  func present(_ banner: Appearance?) {
+  func present(_ banner: BannerAppearance?) {
     guard let banner else { return run(["banner", "dismiss"]) }
     run([
       "banner", "present", "--background", "\(banner.backgroundColor)", "--text", "\(banner.textColor)", "--height",
@@ -70,7 +72,7 @@ struct OuterScreen: WindowScreen {
     // 0 means no limit, and the command takes at most a year.
     let maximum = Duration.seconds(365 * 86_400)
     let milliseconds = toast.duration.map { $0 > .zero ? max(1, min($0, maximum).wholeMilliseconds) : 0 } ?? 0
-    let message = toast.message.isEmpty ? [] : ["--message", toast.message]
+    let message = toast.message.map { ["--message", $0] } ?? []
     run(
       ["toast", "--style", toast.style.rawValue, "--edge", toast.edge.rawValue, "--duration", "\(milliseconds)ms"]
         + ["--key", key, "--while", "\(ProcessEnvironment.processID)"] + message + ["--", toast.title])

@@ -56,7 +56,7 @@ final class TerminalScreen: WindowScreen {
   var belongsToProcess: Bool { true }
   var terminal: Int32? { descriptor }
 
-  func begin(on queue: DispatchQueue) { self.queue.withLock { $0 = queue } }
+  func begin(on queue: DispatchQueue, onResize: @escaping @Sendable () -> Void) { self.queue.withLock { $0 = queue } }
 
   func show(_ content: WindowContent) {
     let hasReleased = state.withLock { state in

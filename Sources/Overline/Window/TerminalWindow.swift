@@ -50,6 +50,7 @@ public final class TerminalWindow: Sendable {
   ///   - ownership: which program shows the banner and the toasts. Inside tmux, ``Ownership/automatic`` asks the monitor once, which takes some
   ///     milliseconds.
   public convenience init(fileDescriptor: Int32 = 1, style: Style = .inline, ownership: Ownership = .automatic) {
+    requireProc(for: "Overline")
     self.init(
       style: style, screen: screen(on: fileDescriptor, style, ownership), clock: SystemClock(),
       paths: NetworkFeed.shared)
@@ -108,8 +109,13 @@ public final class TerminalWindow: Sendable {
   ///
   /// - Parameter build: overrides single values of `Appearance.standard`: grey with white bold text. With nil, the last presented banner
   ///   shows again.
-  public func presentTopBanner(_ build: ((AppearanceBuilder) -> AppearanceBuilder)? = nil) {
-    core.presentBanner { last in build.map { $0(AppearanceBuilder()).appearance } ?? last ?? .standard }
+  public func presentTopBanner(_ build: ((BannerAppearance.Builder) -> Void)? = nil) {
+    let banner = build.map { build in
+      let builder = BannerAppearance.Builder()
+      build(builder)
+      return builder.appearance
+    }
+    core.presentBanner { last in banner ?? last ?? .standard }
   }
 
   /// Dismisses the presented banner. The network's own banner is not affected.
@@ -131,8 +137,8 @@ public final class TerminalWindow: Sendable {
   ///   - noConnection: the banner while there is no usable route. The cause follows its title if there is room.
   ///   - restored: the banner after a usable route has returned.
   public func startNetworkMonitoring(
-    _ monitor: NWPathMonitor? = nil, hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline,
-    restored: Appearance = .restored
+    _ monitor: NWPathMonitor? = nil, hideDelay: Duration = .seconds(2), noConnection: BannerAppearance = .offline,
+    restored: BannerAppearance = .restored
   ) {
     core.monitorNetwork(
       monitor.map { NetworkFeed($0) }, hideDelay: hideDelay, noConnection: noConnection, restored: restored)
@@ -147,8 +153,8 @@ public final class TerminalWindow: Sendable {
   ///   - noConnection: the banner while a network is missing. The first missing one follows its title if there is room.
   ///   - restored: the banner after all have returned.
   public func startNetworkMonitoring(
-    targets: [PathTarget], hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline,
-    restored: Appearance = .restored
+    targets: [PathTarget], hideDelay: Duration = .seconds(2), noConnection: BannerAppearance = .offline,
+    restored: BannerAppearance = .restored
   ) {
     core.monitorNetwork(
       core.paths.feed(of: targets), hideDelay: hideDelay, noConnection: noConnection, restored: restored)
@@ -160,7 +166,7 @@ public final class TerminalWindow: Sendable {
   /// The old name of ``startNetworkMonitoring(_:hideDelay:noConnection:restored:)``.
   @available(*, deprecated, renamed: "startNetworkMonitoring(hideDelay:noConnection:restored:)")
   public func networkMonitoring(
-    hideDelay: Duration = .seconds(2), noConnection: Appearance = .offline, restored: Appearance = .restored
+    hideDelay: Duration = .seconds(2), noConnection: BannerAppearance = .offline, restored: BannerAppearance = .restored
   ) {
     startNetworkMonitoring(hideDelay: hideDelay, noConnection: noConnection, restored: restored)
   }
@@ -192,7 +198,7 @@ public final class TerminalWindow: Sendable {
 
   /// Asks a question, and returns the user's answer.
   ///
-  ///     if await window.alert("Overwrite the file?", buttons: ["Overwrite", "Cancel"]) == 0 { … }
+  ///     if await window.alert("Overwrite the file?", buttons: ["Overwrite", "Cancel"]) == .button(0) { … }
   ///
   /// Until then the alert receives the keys: arrows, Tab and Return choose, digits press a button at once, Escape dismisses. Keys of the first
   /// half second are dropped, since they were meant for the program. The program must not read its terminal meanwhile. The alert has rows of
@@ -204,15 +210,33 @@ public final class TerminalWindow: Sendable {
   ///   - rows: custom content, at most 8 rows, in place of the message: an overlay of the program's own, with buttons that work.
   ///   - buttons: 1 to 8; the first has the focus.
   ///   - level: a toast of a lower level waits behind the alert; any other shows above it.
-  /// - Returns: the index of the pressed button; nil if the user dismissed the alert, the task was cancelled, or there is no terminal or no
-  ///   room for it.
+  /// - Returns: the index of the pressed button, or why there is none.
   public func alert(
     _ title: String, message: String? = nil, rows: [[StyledText]] = [], buttons: [String] = ["OK"],
     level: OverlayLevel = .alert
-  ) async -> Int? {
+  ) async -> AlertAnswer<Int> {
+    let buttons = buttons.enumerated().map { AlertButton($1, value: $0) }
+    return await alert(title, message: message, rows: rows, buttons: buttons, level: level)
+  }
+
+  /// Asks a question, and returns the value of the pressed button.
+  ///
+  ///     let answer = await window.alert(
+  ///       "Overwrite the file?",
+  ///       buttons: [.init("Overwrite", role: .destructive, value: true), .init("Keep", role: .cancel, value: false)])
+  ///
+  /// Like ``alert(_:message:rows:buttons:level:)-(_,_,_,[String],_)``, with buttons that have values and roles.
+  public func alert<Value>(
+    _ title: String, message: String? = nil, rows: [[StyledText]] = [], buttons: [AlertButton<Value>],
+    level: OverlayLevel = .alert
+  ) async -> AlertAnswer<Value> {
     precondition((1...Alert.buttonLimit).contains(buttons.count), "an alert has 1 to \(Alert.buttonLimit) buttons")
-    return await core.ask(
-      Alert(title: title, message: message ?? "", buttons: buttons, level: level, rows: rows))
+    let alert = Alert(title: title, message: message ?? "", buttons: buttons, level: level, rows: rows)
+    switch await core.ask(alert) {
+    case .button(let number): return .button(buttons[number].value)
+    case .dismissed: return .dismissed
+    case .impossible: return .impossible
+    }
   }
 
   // MARK: - Layout
@@ -223,12 +247,24 @@ public final class TerminalWindow: Sendable {
   ///
   /// A busy consumer receives only the newest. The insets change once when a banner or a toast appears, after its rows are painted, and
   /// once when it has gone, after its rows are blank. The sequence ends with the window, which it does not retain.
-  public var insets: Insets { core.insets }
+  public var insets: Updates<TerminalInsets> {
+    Updates { [weak core] in core?.insets.listen() ?? AsyncStream { $0.finish() } }
+  }
 
   /// The area in which the program may draw: the screen without ``insets``.
   ///
   /// Queries the terminal for its size. A terminal of unknown size counts as 24 rows of 80 columns.
   public var contentRect: TerminalRect { core.contentRect }
+
+  /// The area in which the program may draw: ``contentRect`` now, then after each change of the insets and of the terminal's size.
+  ///
+  ///     Task { for await rect in window.contentRects { draw(in: rect) } }
+  ///
+  /// Like ``insets`` otherwise. While somebody iterates it, the window looks at the terminal's size four times a second. A program that
+  /// handles `SIGWINCH` anyway needs only ``insets`` and ``contentRect``, and nothing wakes it up.
+  public var contentRects: Updates<TerminalRect> {
+    Updates { [weak core] in core?.contentRects() ?? AsyncStream { $0.finish() } }
+  }
 
   /// Repaints the window's content. Call it after a full-screen program has cleared the whole screen, or returned from a shell (`SIGCONT`).
   ///

@@ -1,12 +1,10 @@
+internal import OverlineSystem
 internal import Synchronization
 
 /// Short feedback that blocks nothing and disappears by itself.
 ///
 /// Create one with ``ToastPresenting/toast(_:message:style:duration:edge:rows:onDismiss:)`` of a window.
 public final class Toast: Sendable {
-  /// The edge from which a toast enters. An inline window shows all toasts above its last row.
-  public typealias Edge = VerticalEdge
-
   private enum Life: Sendable {
     case new
     /// Shows or waits for its turn; the closure dismisses it.
@@ -18,43 +16,40 @@ public final class Toast: Sendable {
   public let content: ToastContent
 
   private let life = Mutex(Life.new)
-  private let onDismiss: (@Sendable () -> Void)?
-  /// The streams that end with the toast.
-  private let waiting = Mutex<[AsyncStream<Void>.Continuation]>([])
+  private let onDismiss: (@isolated(any) @Sendable () -> Void)?
+  /// The streams that end with the toast; nil afterwards.
+  private let waiting = Mutex<[AsyncStream<Void>.Continuation]?>([])
 
   /// Creates a toast for ``ToastPresenting/present(_:)``. It is not presented yet.
   ///
   /// - Parameters:
   ///   - content: the content of the toast.
-  ///   - onDismiss: called once, when the toast has ended.
-  public init(_ content: ToastContent, onDismiss: (@Sendable () -> Void)? = nil) {
+  ///   - onDismiss: called once, when the toast has ended, on the actor that created it, such as the main actor. A closure of no actor
+  ///     runs on the window's queue.
+  // `Task.init` inherits the caller's actor by the same attribute: there is no other way yet.
+  public init(
+    _ content: ToastContent, @_inheritActorContext onDismiss: (@isolated(any) @Sendable () -> Void)? = nil
+  ) {
     self.content = content
     self.onDismiss = onDismiss
   }
 
   /// True from presentation until the toast has left the screen, including the wait for its turn.
-  ///
-  /// Setting it to false dismisses the toast. Setting it to true presents a toast that was never presented, in ``TerminalWindow/current``.
-  /// A toast that has ended is not presented again.
   public var isPresented: Bool {
-    get {
-      life.withLock {
-        switch $0 {
-        case .presented: true
-        case .new, .over: false
-        }
+    life.withLock {
+      switch $0 {
+      case .presented: true
+      case .new, .over: false
       }
     }
-    set { if newValue { TerminalWindow.current.present(self) } else { dismiss() } }
   }
 
-  /// Waits until the toast has left the screen, or will never be shown. Returns early if the task is cancelled.
+  /// Waits until the toast has left the screen, or will never be shown, and its `onDismiss` has run. Returns early if the task is cancelled.
   public func ended() async {
     let (end, continuation) = AsyncStream.makeStream(of: Void.self)
-    let isOver = life.withLock { life in
-      if case .over = life { return true }
-      waiting.withLock { $0.append(continuation) }
-      return false
+    let isOver = waiting.withLock { waiting in
+      waiting?.append(continuation)
+      return waiting == nil
     }
     if isOver { return }
     for await _ in end {}
@@ -87,27 +82,36 @@ public final class Toast: Sendable {
   }
 
   /// Reports that the toast is gone or will never be shown. Called by its presenter; runs `onDismiss`. Further calls have no effect.
-  public func end() { finish()() }
+  public func end() { finish()(nil) }
 
   /// Marks the toast as gone.
   ///
-  /// - Returns: a function that reports the end. Call it without a lock.
-  func finish() -> @Sendable () -> Void {
+  /// - Returns: a function that reports the end, and runs `onDismiss` on an executor if it belongs to no actor. Call it without a lock.
+  func finish() -> @Sendable (QueueExecutor?) -> Void {
     // Release outside the lock: a deinit may take the lock again.
     let before = life.withLock { life in
       defer { life = .over }
       return life
     }
-    return { [self] in
+    return { [self] executor in
       switch before {
-      case .new, .presented: onDismiss?()
       case .over: break
+      case .new, .presented:
+        guard let onDismiss else { return finishWaiting() }
+        Task(executorPreference: executor) {
+          await onDismiss()
+          self.finishWaiting()
+        }
       }
-      for end in waiting.withLock({ waiting in
-        defer { waiting = [] }
-        return waiting
-      }) { end.finish() }
     }
+  }
+
+  private func finishWaiting() {
+    let ends = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    for end in ends ?? [] { end.finish() }
   }
 }
 
@@ -118,7 +122,7 @@ public final class Toast: Sendable {
 ///       func done() { toasts.toast("Uploaded", style: .success) }
 ///     }
 public protocol ToastPresenting {
-  /// Shows a toast, now or when its turn comes; by default in ``TerminalWindow/current``.
+  /// Shows a toast, now or when its turn comes.
   ///
   /// An implementation calls ``Toast/begin(dismissal:)``, shows ``Toast/content``, and calls ``Toast/end()`` when the toast has left the
   /// screen. A stand-in that only records requests need not do this.
@@ -126,8 +130,6 @@ public protocol ToastPresenting {
 }
 
 extension ToastPresenting {
-  public func present(_ toast: Toast) { TerminalWindow.current.present(toast) }
-
   /// Shows a toast. Toasts show one at a time, in the order of the calls. When more than 32 wait, the oldest is dropped. A toast with the
   /// same content as a shown or waiting one replaces it, and its time starts again.
   ///
@@ -135,18 +137,19 @@ extension ToastPresenting {
   ///
   /// - Parameters:
   ///   - title: a few words; control characters are removed.
-  ///   - message: further text. Empty for none.
+  ///   - message: further text.
   ///   - style: its colours and icon.
   ///   - duration: the time for which it stays, at least 3 seconds; nil or zero until dismissed.
   ///   - edge: the edge at which it appears in a full-screen window.
   ///   - rows: custom content, at most 8 rows, in place of title and message. Without a terminal, title and message are printed.
-  ///   - onDismiss: called once, when it has left the screen for any reason.
+  ///   - onDismiss: called once, when it has left the screen for any reason, on the caller's actor: see
+  ///     ``Toast/init(_:onDismiss:)``.
   /// - Returns: the toast, for dismissing it.
   @discardableResult
   public func toast(
-    _ title: String, message: String = "", style: ToastStyle = .info,
-    duration: Duration? = ToastContent.minimumDuration, edge: Toast.Edge = .top, rows: [[StyledText]] = [],
-    onDismiss: (@Sendable () -> Void)? = nil
+    _ title: String, message: String? = nil, style: ToastStyle = .info,
+    duration: Duration? = ToastContent.minimumDuration, edge: ToastEdge = .top, rows: [[StyledText]] = [],
+    @_inheritActorContext onDismiss: (@isolated(any) @Sendable () -> Void)? = nil
   ) -> Toast {
     let content = ToastContent(
       title: title, message: message, style: style, duration: duration, edge: edge, rows: rows)
@@ -154,6 +157,30 @@ extension ToastPresenting {
     present(toast)
     return toast
   }
+}
+
+extension ToastPresenting {
+  /// Shows a toast with nothing but a message: ``toast(_:message:style:duration:edge:rows:onDismiss:)`` with the message as its title.
+  @discardableResult
+  public func toast(
+    message: String, style: ToastStyle = .info, duration: Duration? = ToastContent.minimumDuration,
+    edge: ToastEdge = .top, @_inheritActorContext onDismiss: (@isolated(any) @Sendable () -> Void)? = nil
+  ) -> Toast {
+    toast(message, style: style, duration: duration, edge: edge, onDismiss: onDismiss)
+  }
+}
+
+/// A type that shows its toasts in ``TerminalWindow/current``, without a window of its own.
+///
+///     struct Uploads: ToastDisplayable {
+///       func done() { toast("Uploaded", style: .success) }
+///     }
+///
+/// A type that should show nothing in a test takes a ``ToastPresenting`` in place of this.
+public protocol ToastDisplayable: ToastPresenting {}
+
+extension ToastDisplayable {
+  public func present(_ toast: Toast) { TerminalWindow.current.present(toast) }
 }
 
 extension TerminalWindow: ToastPresenting {

@@ -9,20 +9,16 @@ internal import Synchronization
 /// happen in a turn of the queue. One turn handles any number of events, with the newest state. So a terminal that accepts no output blocks
 /// only the queue.
 final class WindowCore: Sendable {
-  private struct Listening: Sendable {
-    var listeners: [UInt64: AsyncStream<Inset>.Continuation] = [:]
-    var last: UInt64 = 0
-    /// The inset sent to the listeners last.
-    var sentInset = Inset()
-    var hasEnded = false
-  }
-
   private let queue = DispatchQueue(label: "overline.window")
+  /// Runs the program's closures.
+  private let executor: QueueExecutor
   private let screen: any WindowScreen
   private let clock: any WindowClock
   let paths: NetworkFeed
   private let state: Mutex<WindowState>
-  private let listening = Mutex(Listening())
+  let insets = Listeners(TerminalInsets())
+  /// While it has consumers, the terminal's size is looked at.
+  private let rects: Listeners<TerminalRect>
   private let timer = Mutex<(any WindowTimer)?>(nil)
   /// Held while lines are printed, so that the next holder finds all earlier lines printed. The process acquires it before it exits.
   private let printLock = Mutex(())
@@ -34,12 +30,17 @@ final class WindowCore: Sendable {
     self.screen = screen
     self.clock = clock
     self.paths = paths
+    executor = QueueExecutor(queue)
+    let belongsToProcess = screen.belongsToProcess
+    rects = Listeners(TerminalRect(row: 1, column: 1, rows: 0, columns: 0)) { isUsed in
+      if belongsToProcess { ProcessTerminals.shared.watchSizes(isUsed) }
+    }
     state = Mutex(
       WindowState(
         style: style, capabilities: screen.capabilities, drawsAlertsOnly: screen.drawsAlertsOnly, size: screen.size))
     let timer = clock.timer(on: queue) { [weak self] in self?.reachDeadline() }
     self.timer.withLock { $0 = timer }
-    screen.begin(on: queue)
+    screen.begin(on: queue) { [weak self] in self?.lookAgain() }
   }
 
   var belongsToProcess: Bool { screen.belongsToProcess }
@@ -80,7 +81,7 @@ final class WindowCore: Sendable {
     if isQuiet { show { $0.handle(.deadlineReached, at: $1) } } else { change { $0.handle(.deadlineReached, at: $1) } }
   }
 
-  func presentBanner(_ appearance: (_ last: Appearance?) -> Appearance) {
+  func presentBanner(_ appearance: (_ last: BannerAppearance?) -> BannerAppearance) {
     // Run the user's closure outside the lock.
     let banner = appearance(state.withLock { $0.overlays.banner.lastAppearance })
     if show({ $0.handle(.banner(.bannerPresented(banner)), at: $1) }) { screen.present(banner) }
@@ -107,12 +108,12 @@ final class WindowCore: Sendable {
       state.posted[id] = toast
       state.handle(.toast(.toastPosted(toast.content, id: id)), at: now)
     }
-    if isPosted { screen.present(toast.content, key: key) } else { queue.async { toast.end() } }
+    if isPosted { screen.present(toast.content, key: key) } else { toast.finish()(executor) }
   }
 
   /// - Parameter feed: the source of the paths; nil for that of the process.
   func monitorNetwork(
-    _ feed: NetworkFeed? = nil, hideDelay: Duration, noConnection: Appearance, restored: Appearance
+    _ feed: NetworkFeed? = nil, hideDelay: Duration, noConnection: BannerAppearance, restored: BannerAppearance
   ) {
     let feed = feed ?? paths
     endMonitoring(unless: feed)
@@ -158,6 +159,7 @@ final class WindowCore: Sendable {
       let isNew = screen.hasNewSize
       if isNew || hadNewSize.exchange(false, ordering: .relaxed) { lookAgain() }
       if isNew { hadNewSize.store(true, ordering: .relaxed) }
+      sendRect()
     }
   }
 
@@ -193,9 +195,8 @@ final class WindowCore: Sendable {
   }
 
   func hardSync() {
-    listening.withLock { listening in
-      for listener in listening.listeners.values { listener.yield(listening.sentInset) }
-    }
+    insets.resend()
+    rects.resend()
     lookAgain()
   }
 
@@ -210,15 +211,16 @@ final class WindowCore: Sendable {
     if let content { screen.show(content) }
     readKeys(isAsking, content)
     printLines()
-    if let content { send(Inset(top: content.top.count, bottom: content.bottom.count)) }
-    for toast in ended { toast.end() }
-    for answer in answers { answer.give(answer.button) }
+    if let content { insets.send(TerminalInsets(top: content.top.count, bottom: content.bottom.count)) }
+    sendRect()
+    for toast in ended { toast.finish()(executor) }
+    for answer in answers { answer.give(answer.answer) }
   }
 
   // MARK: - Alerts
 
-  /// - Returns: the button; nil when dismissed, without room, and without a terminal.
-  func ask(_ alert: Alert) async -> Int? {
+  /// - Returns: the number of the button, or why there is none.
+  func ask(_ alert: Alert) async -> AlertAnswer<Int> {
     let id = state.withLock { state in
       state.lastAlert += 1
       return AlertID(rawValue: state.lastAlert)
@@ -231,7 +233,7 @@ final class WindowCore: Sendable {
             state.asked[id] = { done.resume(returning: $0) }
             state.handle(.alert(.alertPosted(alert, id: id)), at: now)
           }
-        if !isPosted { done.resume(returning: nil) }
+        if !isPosted { done.resume(returning: .impossible) }
         if Task.isCancelled { withdraw(id) }
       }
     } onCancel: {
@@ -242,7 +244,7 @@ final class WindowCore: Sendable {
   private func withdraw(_ id: AlertID) {
     change { state, now in
       state.handle(.alert(.alertWithdrawn(id)), at: now)
-      state.answer(id, nil)
+      state.answer(id, .dismissed)
     }
   }
 
@@ -269,12 +271,8 @@ final class WindowCore: Sendable {
     }
   }
 
-  private func send(_ inset: Inset) {
-    listening.withLock { listening in
-      guard inset != listening.sentInset else { return }
-      listening.sentInset = inset
-      for listener in listening.listeners.values { listener.yield(inset) }
-    }
+  private func sendRect() {
+    if rects.hasConsumers { rects.send(contentRect) }
   }
 
   var contentRect: TerminalRect {
@@ -285,28 +283,9 @@ final class WindowCore: Sendable {
       row: inset.top + 1, column: 1, rows: size.rows - inset.top - inset.bottom, columns: size.columns)
   }
 
-  var insets: Insets {
-    Insets { [weak self] in self?.listen() ?? AsyncStream { $0.finish() } }
-  }
-
-  private func listen() -> AsyncStream<Inset> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Inset.self, bufferingPolicy: .bufferingNewest(1))
-    let number = listening.withLock { listening -> UInt64? in
-      if listening.hasEnded { return nil }
-      listening.last += 1
-      listening.listeners[listening.last] = continuation
-      continuation.yield(listening.sentInset)
-      return listening.last
-    }
-    guard let number else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [weak self] _ in
-      // Release outside the lock: the released object may take the lock again.
-      _ = self?.listening.withLock { $0.listeners.removeValue(forKey: number) }
-    }
-    return stream
+  func contentRects() -> AsyncStream<TerminalRect> {
+    rects.send(contentRect)
+    return rects.listen()
   }
 
   // MARK: - The end
@@ -320,15 +299,12 @@ final class WindowCore: Sendable {
     screen.close(atExit: false)
     ProcessTerminals.shared.remove(self)
     if let terminal = screen.terminal { ProcessTerminals.shared.repaintOthers(on: terminal) }
-    let listeners = listening.withLock { listening in
-      listening.hasEnded = true
-      return listening.listeners.values
-    }
-    for listener in listeners { listener.finish() }
+    insets.end()
+    rects.end()
     let ends = toasts.map { $0.finish() }
-    queue.async {
-      for end in ends { end() }
-      for answer in answers { answer.give(answer.button) }
+    queue.async { [executor] in
+      for end in ends { end(executor) }
+      for answer in answers { answer.give(answer.answer) }
     }
   }
 

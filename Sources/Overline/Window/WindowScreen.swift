@@ -17,7 +17,9 @@ package protocol WindowScreen: Sendable {
   var hasNewSize: Bool { get }
 
   /// Called once, before anything shows. The screen may do work of its own on this queue.
-  func begin(on queue: DispatchQueue)
+  ///
+  /// - Parameter onResize: the screen may call this when its size has changed; otherwise the window looks.
+  func begin(on queue: DispatchQueue, onResize: @escaping @Sendable () -> Void)
   /// Shows these rows in place of the previous ones. May wait for the terminal.
   func show(_ content: WindowContent)
   /// Prints a change as one line, if the screen cannot draw it.
@@ -31,7 +33,7 @@ package protocol WindowScreen: Sendable {
   /// - Returns: whether the reading has begun with this call.
   func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool
   /// Hands a custom banner to the owner of the screen, if that is another program; nil dismisses it.
-  func present(_ banner: Appearance?)
+  func present(_ banner: BannerAppearance?)
   /// Hands a toast to that program.
   func present(_ toast: ToastContent, key: String)
   func dismissToast(key: String)
@@ -53,9 +55,9 @@ extension WindowScreen {
   package var drawsAlertsOnly: Bool { false }
   package var canAsk: Bool { false }
 
-  package func begin(on queue: DispatchQueue) {}
+  package func begin(on queue: DispatchQueue, onResize: @escaping @Sendable () -> Void) {}
   package func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool { false }
-  package func present(_ banner: Appearance?) {}
+  package func present(_ banner: BannerAppearance?) {}
   package func present(_ toast: ToastContent, key: String) {}
   package func dismissToast(key: String) {}
 }

@@ -13,7 +13,7 @@ struct WindowState: Sendable {
   var posted: [ToastID: Toast] = [:]
   var lastToast = 0
   /// The callers that wait for the answers to their alerts.
-  var asked: [AlertID: @Sendable (Int?) -> Void] = [:]
+  var asked: [AlertID: @Sendable (AlertAnswer<Int>) -> Void] = [:]
   var lastAlert = 0
   /// Whether the window has received a known network path.
   var knowsNetwork = false
@@ -55,7 +55,7 @@ struct WindowState: Sendable {
   ///
   /// - Returns: the toasts that had not ended.
   mutating func close() -> (toasts: [Toast], answers: [Answer]) {
-    for id in asked.keys { answer(id, nil) }
+    for id in asked.keys { answer(id, .dismissed) }
     let answers = pending.answers
     let toasts = pending.ended + posted.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
     let (lines, feed) = (pending.lines, feed)
@@ -76,8 +76,8 @@ struct WindowState: Sendable {
       pending.isTurnDue = true
       switch effect {
       case .toastEnded(let id): if let toast = posted.removeValue(forKey: id) { pending.ended.append(toast) }
-      case .alertAnswered(let id, let button): answer(id, button)
-      case .alertRefused(let id, _): answer(id, nil)
+      case .alertAnswered(let id, let button): answer(id, button.map(AlertAnswer.button) ?? .dismissed)
+      case .alertRefused(let id, _): answer(id, .impossible)
       case .quietBegan, .quietEnded: break
       }
     }
@@ -87,13 +87,13 @@ struct WindowState: Sendable {
 
   /// An alert's answer that the next turn of the queue delivers to its caller.
   struct Answer: Sendable {
-    var give: @Sendable (Int?) -> Void
-    var button: Int?
+    var give: @Sendable (AlertAnswer<Int>) -> Void
+    var answer: AlertAnswer<Int>
   }
 
-  mutating func answer(_ id: AlertID, _ button: Int?) {
+  mutating func answer(_ id: AlertID, _ answer: AlertAnswer<Int>) {
     guard let give = asked.removeValue(forKey: id) else { return }
-    pending.answers.append(Answer(give: give, button: button))
+    pending.answers.append(Answer(give: give, answer: answer))
     pending.isTurnDue = true
   }
 
@@ -163,9 +163,9 @@ struct WindowState: Sendable {
   }
 
   /// The rows that ``content`` occupies.
-  var inset: Inset {
+  var inset: TerminalInsets {
     let content = content
-    return Inset(top: content?.top.count ?? 0, bottom: content?.bottom.count ?? 0)
+    return TerminalInsets(top: content?.top.count ?? 0, bottom: content?.bottom.count ?? 0)
   }
 
   private func bannerRows(columns: Int) -> [[UInt8]] {
@@ -185,7 +185,7 @@ struct WindowState: Sendable {
   }
 
   private func alertRows(_ size: WindowSize, below taken: Int) -> [[UInt8]] {
-    let rows = size.rows - taken - Appearance.minimumContentRows
+    let rows = size.rows - taken - BannerAppearance.minimumContentRows
     guard let frame = overlays.presentation.alert, rows >= AlertLayout.minimumRows,
       size.columns >= AlertLayout.minimumColumns
     else { return [] }
@@ -203,7 +203,7 @@ struct WindowState: Sendable {
         frame, rows: size.rows - taken, columns: size.columns, colors: capabilities.colors, usesASCII: ascii,
         mayBeFramed: false)
     else { return [] }
-    let line = BannerFrame(appearance: frame.appearance, detail: frame.content.message)
+    let line = BannerFrame(appearance: frame.appearance, detail: frame.content.message ?? "")
     let isWhole = BannerText(line, columns: size.columns, usesASCII: ascii) == BannerText(line, usesASCII: ascii)
     if frame.content.rows.isEmpty, isWhole {
       return BannerRows(line, columns: size.columns, colors: capabilities.colors, usesASCII: ascii).rows

@@ -26,4 +26,4 @@ func quoted(_ text: String) -> String { "\"\(TerminalText.sanitized(String(text.
 
 extension ToastStyle: ExpressibleByArgument {}
 
-extension VerticalEdge: ExpressibleByArgument {}
+extension ToastEdge: ExpressibleByArgument {}

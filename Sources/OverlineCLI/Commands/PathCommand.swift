@@ -61,7 +61,7 @@ struct PathCommand: ConfiguredCommand {
     var facts = PathFacts()
     facts.add("status", path.statusName)
     facts.add("reason", path.reason?.rawValue)
-    facts.add("interfaces", path.availableInterfaces.map { "\($0.name) (\($0.type.rawValue), index \($0.index))" })
+    facts.add("interfaces", path.availableInterfaces.map { "\($0.name) (\($0.type.word), index \($0.index))" })
     facts.add("gateways", path.gateways.isEmpty ? nil : path.gateways.map(\.addressText).joined(separator: ", "))
     facts.addVPNs(path.tunnels.map(\.explanation))
     facts.add("tunnels", basis.tunnels.filter(\.report.isDoubtful).map { "\($0.name) \($0.report.words)" })

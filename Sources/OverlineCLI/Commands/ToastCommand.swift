@@ -39,7 +39,7 @@ struct ToastCommand: ConfiguredCommand {
   var duration: Duration?
 
   @Option(help: ArgumentHelp("The edge of the screen. Default: as configured.", valueName: "edge"))
-  var edge: VerticalEdge?
+  var edge: ToastEdge?
 
   @Option(help: ArgumentHelp("The subject: a later toast with the same key replaces it.", valueName: "key"))
   var key: String?

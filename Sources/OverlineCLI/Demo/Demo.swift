@@ -13,7 +13,7 @@ final class Demo: @unchecked Sendable {
   private var machine: DemoMachine
   private var size: WindowSize
   /// What was drawn last.
-  private var drawn: (presentation: Presentation, inset: Inset, lines: [String], isPaused: Bool)?
+  private var drawn: (presentation: Presentation, inset: TerminalInsets, lines: [String], isPaused: Bool)?
   private var timer: DeadlineTimer?
   private var signals: [SignalSource] = []
   private var keys: DemoKeys?

@@ -52,9 +52,9 @@ struct DoctorReport {
   }
 
   /// The terminal's own colours: the user has chosen them to be legible on the background.
-  private func painted(_ text: String, _ color: TerminalColor) -> String {
+  private func painted(_ text: String, _ color: TerminalColor.ANSI) -> String {
     if capabilities.colors == .monochrome { return text }
-    return TextStyle(textColor: .terminal(color), attributes: .bold).controlSequence(colors: capabilities.colors) + text
+    return TextStyle(textColor: .ansi(color), attributes: .bold).controlSequence(colors: capabilities.colors) + text
       + TextStyle().controlSequence(colors: capabilities.colors)
   }
 }

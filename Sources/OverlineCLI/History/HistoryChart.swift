@@ -105,10 +105,10 @@ struct HistoryChart {
   }
 
   /// Uses the terminal's own colours: the user has chosen them to be legible on the background.
-  private func painted(_ glyph: Character, _ color: TerminalColor, _ width: Int) -> String {
+  private func painted(_ glyph: Character, _ color: TerminalColor.ANSI, _ width: Int) -> String {
     let text = String(repeating: glyph, count: width)
     if capabilities.colors == .monochrome { return text }
-    return TextStyle(textColor: .terminal(color)).controlSequence(colors: capabilities.colors) + text
+    return TextStyle(textColor: .ansi(color)).controlSequence(colors: capabilities.colors) + text
       + TextStyle().controlSequence(colors: capabilities.colors)
   }
 }

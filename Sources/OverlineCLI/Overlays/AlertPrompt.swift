@@ -102,7 +102,7 @@ struct AlertPrompt {
       guard let bytes = try? terminal.read(atMost: 4096), !bytes.isEmpty else { return nil }
       line += bytes
       guard line.last == 0x0a else { continue }
-      switch AlertAnswer(String(decoding: line, as: UTF8.self), to: alert) {
+      switch TypedAnswer(String(decoding: line, as: UTF8.self), to: alert) {
       case .button(let button): return button
       case .dismissal: return nil
       case .none:

@@ -95,11 +95,11 @@ package struct Configuration: Hashable, Sendable {
     /// The duration for toasts without one; zero means until dismissed.
     package var duration: Duration = ToastContent.minimumDuration
     /// The edge for toasts without one.
-    package var edge = VerticalEdge.top
+    package var edge = ToastEdge.top
     package var input = ToastInputSettings()
     /// Each style's colours.
     package var appearances = Dictionary(
-      uniqueKeysWithValues: ToastStyle.allCases.map { ($0, Appearance($0.token)) })
+      uniqueKeysWithValues: ToastStyle.allCases.map { ($0, BannerAppearance($0.token)) })
   }
 
   /// The settings for a window's toasts. Toasts use the banner's settings for motion and for colours that are hard to read.

@@ -74,7 +74,7 @@ extension BannerSettings {
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   mutating func read(_ reader: inout SectionReader) {
     reader.title("title", &title, "One line of text.")
     reader.color("background", &backgroundColor, "The colour of the banner.")

@@ -163,11 +163,11 @@ struct SectionReader {
     value = duration
   }
 
-  mutating func color(_ key: String, _ value: inout Color, _ words: String) {
+  mutating func color(_ key: String, _ value: inout TerminalColor, _ words: String) {
     defer { note(key, words, TOMLText.string(value.description)) }
     guard let text = string(key, "allowed are \"#rrggbb\" and the names of the terminal's colours") else { return }
     do {
-      value = try Color(parsing: text)
+      value = try TerminalColor(parsing: text)
     } catch {
       self.error(key, "\(error)")
     }

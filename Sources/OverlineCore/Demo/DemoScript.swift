@@ -38,7 +38,7 @@ package struct DemoScript {
   }
 
   private mutating func showCustomBanner() {
-    let call = AppearanceBuilder().title("Call in progress").backgroundColor(.systemGreen).appearance
+    let call = BannerAppearance.Builder().title("Call in progress").backgroundColor(.systemGreen).appearance
     after(.milliseconds(500), .banner(.bannerPresented(call)), "# a banner for anything: overline banner present …")
     after(.seconds(2), .banner(.customBannerDismissed), "# dismissed by the program that presented it")
   }

@@ -45,10 +45,10 @@ package struct DueHook: Hashable, Sendable {
 /// its end. A loss that turns into a limited connection runs `on-online` and then `on-limited`.
 struct HookTrigger: Hashable, Sendable {
   private var trouble: BannerMachine.Trouble.Kind?
-  private var inset = Inset()
+  private var inset = TerminalInsets()
 
   /// Returns the hooks that are due after the banner's change to this phase and this inset.
-  mutating func update(_ phase: BannerMachine.Phase, _ inset: Inset) -> [Hook] {
+  mutating func update(_ phase: BannerMachine.Phase, _ inset: TerminalInsets) -> [Hook] {
     var due: [Hook] = []
     let old = trouble
     switch phase {

@@ -23,17 +23,17 @@ extension ProtocolError {
     .unsupported, "the monitor has no screen to ask on; overline alert asks in the window or terminal it is called in")
 }
 
-extension Appearance {
+extension BannerAppearance {
   /// The requested appearance; throws for an invalid colour.
   init(_ request: ObserverRequest.BannerRequest) throws(ProtocolError) {
-    var builder = AppearanceBuilder().title(request.title)
+    let builder = BannerAppearance.Builder().title(request.title)
     do throws(ColorError) {
-      if let background = request.background { builder = builder.backgroundColor(try Color(parsing: background)) }
-      if let text = request.text { builder = builder.textColor(try Color(parsing: text)) }
+      if let background = request.background { builder.backgroundColor(try TerminalColor(parsing: background)) }
+      if let text = request.text { builder.textColor(try TerminalColor(parsing: text)) }
     } catch {
       throw ProtocolError(.badColor, "\(error)")
     }
-    if let height = request.height { builder = builder.height(height) }
+    if let height = request.height { builder.height(height) }
     self = builder.appearance
   }
 }

@@ -104,7 +104,7 @@ package struct OwnersMachine: Sendable {
 
   private enum Waiting: Sendable {
     case toast(ToastContent, tmux: String?)
-    case banner(Appearance)
+    case banner(BannerAppearance)
   }
 
   private var defaults: Configuration.ToastDefaults
@@ -190,7 +190,7 @@ package struct OwnersMachine: Sendable {
     _ banner: ObserverRequest.BannerRequest, from client: ClientID?, _ number: Request?, on screen: Screen
   ) -> [Effect] {
     do throws(ProtocolError) {
-      var entry = Entry(banner.owner, client, number, .banner(try Appearance(banner)))
+      var entry = Entry(banner.owner, client, number, .banner(try BannerAppearance(banner)))
       entry.pausedUntil = screen.pausedUntil
       return begin(.banner(nextNumber()), entry)
     } catch {

@@ -11,11 +11,11 @@ package struct Observation: Hashable, Sendable {
   /// The reason why the network is limited, as a check or a monitor has found it; nil for none.
   package let limitation: Limitation?
   package let overlays: OverlayStatus
-  package let inset: BannerInset
+  package let inset: TerminalInsets
 
   package init(
     path: NWPath, limitation: Limitation? = nil, overlays: OverlayStatus = OverlayStatus(),
-    inset: BannerInset = BannerInset()
+    inset: TerminalInsets = TerminalInsets()
   ) {
     self.path = path
     self.limitation = limitation
@@ -33,6 +33,6 @@ package struct Observation: Hashable, Sendable {
     case .hidden, .grace, .presented, .restored: break
     }
     self.overlays = overlays
-    self.inset = overlays.banner.banner == nil ? BannerInset() : inset
+    self.inset = overlays.banner.banner == nil ? TerminalInsets() : inset
   }
 }

@@ -208,7 +208,7 @@ extension ObserverState {
   ///   - inset: the reference inset.
   package init(
     seq: Int, time: String, since: String, path: NWPath, limitation: Limitation? = nil, phase: BannerPhaseName,
-    appearance: Appearance?, isDismissed: Bool = false, inset: BannerInset
+    appearance: BannerAppearance?, isDismissed: Bool = false, inset: TerminalInsets
   ) {
     v = Self.version
     self.seq = seq
@@ -230,7 +230,7 @@ extension ObserverState {
     ObserverState(
       seq: 0, time: time, since: time, path: NWPath(status: .satisfied, isKnown: false, explanation: explanation),
       phase: .hidden,
-      appearance: nil, inset: BannerInset())
+      appearance: nil, inset: TerminalInsets())
   }
 
   /// The only rule for all outputs: only a known outage is `offline`. A link that dials on demand counts as online, since a packet brings
@@ -281,9 +281,6 @@ extension ObserverState {
     banner.phase == .presented && !banner.isDismissed ? path.reason ?? limited?.reason : nil
   }
 }
-
-/// `Overline.Inset`, for places where `ObserverState.Inset` hides that name.
-package typealias BannerInset = Inset
 /// `Overline.Alert`, for places where `ObserverState.Alert` hides that name.
 package typealias BannerAlert = Alert
 
@@ -300,7 +297,7 @@ extension ObserverState.Path {
       },
       interface: isUsable ? path.availableInterfaces.first.map { TerminalText.sanitized($0.name) } : nil,
       interfaces: path.availableInterfaces.map {
-        ObserverState.Interface(name: TerminalText.sanitized($0.name), index: $0.index, type: $0.type.rawValue)
+        ObserverState.Interface(name: TerminalText.sanitized($0.name), index: $0.index, type: $0.type.word)
       },
       gateways: path.gateways.map(\.addressText), ipv4: path.supportsIPv4, ipv6: path.supportsIPv6,
       dns: path.supportsDNS,
@@ -331,7 +328,7 @@ extension ObserverState.Target {
 extension ObserverState.Toast {
   init(_ toast: ToastContent) {
     self.init(
-      title: TerminalText.sanitized(toast.title), message: TerminalText.sanitized(toast.message),
+      title: TerminalText.sanitized(toast.title), message: TerminalText.sanitized(toast.message ?? ""),
       style: toast.style.rawValue)
   }
 }
@@ -345,7 +342,7 @@ extension ObserverState.Alert {
 }
 
 extension ObserverState.Banner {
-  init(phase: BannerPhaseName, appearance: Appearance?) {
+  init(phase: BannerPhaseName, appearance: BannerAppearance?) {
     self.phase = phase
     switch phase {
     case .hidden, .grace: break

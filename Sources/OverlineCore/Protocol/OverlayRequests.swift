@@ -21,7 +21,7 @@ package struct ToastRequest: Hashable, Sendable {
   /// Zero to stay until dismissed; nil for the window's default.
   package var duration: Duration?
   /// Nil for the window's default.
-  package var edge: VerticalEdge?
+  package var edge: ToastEdge?
   package var key: String?
   package var level: OverlayLevel
   package var owner: OverlayOwner
@@ -30,7 +30,7 @@ package struct ToastRequest: Hashable, Sendable {
 
   package init(
     title: String, message: String = "", style: ToastStyle = .info, duration: Duration? = nil,
-    edge: VerticalEdge? = nil, key: String? = nil, level: OverlayLevel = .toast,
+    edge: ToastEdge? = nil, key: String? = nil, level: OverlayLevel = .toast,
     owner: OverlayOwner = OverlayOwner(), tmux: String? = nil
   ) {
     self.title = title
@@ -49,9 +49,10 @@ package struct ToastRequest: Hashable, Sendable {
 
   /// - Parameters:
   ///   - duration: the default duration; `edge` likewise.
-  package func content(duration: Duration?, edge: VerticalEdge) -> ToastContent {
+  package func content(duration: Duration?, edge: ToastEdge) -> ToastContent {
     ToastContent(
-      title: title, message: message, style: style, duration: self.duration ?? duration, edge: self.edge ?? edge,
+      title: title, message: message.isEmpty ? nil : message, style: style, duration: self.duration ?? duration,
+      edge: self.edge ?? edge,
       key: key, level: level)
   }
 }

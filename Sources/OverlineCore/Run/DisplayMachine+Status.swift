@@ -26,6 +26,7 @@ extension DisplayMachine {
       overlays.banner = BannerStatus(phase: .grace, claim: overlays.banner.claim)
     }
     return Observation(
-      path: network.path, limitation: network.limitation, overlays: overlays, inset: Inset(top: canvas.insetRows))
+      path: network.path, limitation: network.limitation, overlays: overlays,
+      inset: TerminalInsets(top: canvas.insetRows))
   }
 }

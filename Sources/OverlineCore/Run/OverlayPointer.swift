@@ -32,7 +32,7 @@ struct OverlayPointer {
   ///   - offset: the boxes' distance from the terminal's first row.
   ///   - edge: the edge of the visible toast.
   mutating func event(
-    for input: OverlayInput, on boxes: PlacedOverlays, offset: Int, edge: VerticalEdge?
+    for input: OverlayInput, on boxes: PlacedOverlays, offset: Int, edge: ToastEdge?
   ) -> OverlayEvent? {
     switch input {
     case .alertKey(let key): return .alert(.keyPressed(key))
@@ -49,7 +49,7 @@ struct OverlayPointer {
   }
 
   /// Rows towards the toast's edge since the button was pressed.
-  private func distance(to row: Int, _ edge: VerticalEdge?) -> Int {
+  private func distance(to row: Int, _ edge: ToastEdge?) -> Int {
     switch edge {
     case .bottom: row - pressedRow
     case .top, nil: pressedRow - row

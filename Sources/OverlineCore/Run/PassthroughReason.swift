@@ -25,7 +25,7 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   ///   - isOneTerminal: whether standard input and output are the same terminal.
   ///   - size: the terminal's size.
   ///   - banner: the banner that must have room.
-  package init?(environment: (String) -> String?, isOneTerminal: Bool, size: TerminalSize?, banner: Appearance) {
+  package init?(environment: (String) -> String?, isOneTerminal: Bool, size: TerminalSize?, banner: BannerAppearance) {
     let rows = size?.rows ?? 0
     if environment("TMUX") != nil {
       self = .insideTmux

@@ -257,7 +257,7 @@ extension WindowCanvas {
     if isInset {
       let room = output.surface.rows - rows.height
       // An alert matters more than the program: in a low window the program keeps only one row.
-      let alertRows = max(room - Appearance.minimumContentRows, min(AlertLayout.minimumRows, room - 1))
+      let alertRows = max(room - BannerAppearance.minimumContentRows, min(AlertLayout.minimumRows, room - 1))
       boxes = PlacedOverlays(
         new.resting, rows: room, columns: output.surface.columns, alertRows: alertRows, capabilities)
       stack(below: &rows)
@@ -282,7 +282,9 @@ extension WindowCanvas {
     boxes.items = []
     for var item in items {
       let more = rows.appending(item.box, colors: capabilities.colors)
-      guard more.height + (item.isToast ? Appearance.minimumContentRows : 1) <= output.surface.rows else { continue }
+      guard more.height + (item.isToast ? BannerAppearance.minimumContentRows : 1) <= output.surface.rows else {
+        continue
+      }
       item.move(toRow: rows.height)
       rows = more
       boxes.items.append(item)

@@ -24,7 +24,7 @@ package struct FleetMachine: Sendable {
     case left(TmuxServer)
     /// - Parameter window: the number from ``Effect/open(_:window:sessions:_:)``. Another server may start at the same socket while an ended
     ///   window still reports events.
-    case insetChanged(TmuxServer, window: Int, Inset)
+    case insetChanged(TmuxServer, window: Int, TerminalInsets)
     case windowEnded(TmuxServer, window: Int)
     /// An event for the banner, or for the toasts, of every server.
     case overlay(OverlayEvent)
@@ -74,7 +74,7 @@ package struct FleetMachine: Sendable {
     var model: OverlayModel
     package fileprivate(set) var probe: TmuxProbe
     /// The rows that our lines take at the server's edge.
-    package fileprivate(set) var inset = Inset()
+    package fileprivate(set) var inset = TerminalInsets()
     /// The toasts that were posted here and have not ended.
     var open: [ToastID: ToastContent] = [:]
 

@@ -62,7 +62,7 @@ package enum StatusLine: Hashable, Sendable, CaseIterable {
       }
     }
 
-    fileprivate func sign(_ icon: Icon) -> String {
+    fileprivate func sign(_ icon: BannerAppearance.Icon) -> String {
       switch self {
       case .unicode: icon.glyph
       case .ascii: icon.ascii
@@ -116,7 +116,7 @@ package enum StatusLine: Hashable, Sendable, CaseIterable {
     /// Colours in tmux's notation.
     let background: String
     let foreground: String
-    private let icon: Icon?
+    private let icon: BannerAppearance.Icon?
     private let title: String
     private let titleStyle: String
     private var detail = ""
@@ -169,11 +169,11 @@ extension StatusLine.Content {
   /// A status line has no room for the toast's own rows. It shows the toast's title and message.
   init(_ frame: ToastFrame, on depth: ColorDepth) {
     self.init(frame.appearance.adapted(to: depth), on: depth)
-    detail = frame.content.message
+    detail = frame.content.message ?? ""
     if !detail.isEmpty { text += " · " + TmuxText.forUserFormats(detail) }
   }
 
-  private init(_ appearance: Appearance, on depth: ColorDepth) {
+  private init(_ appearance: BannerAppearance, on depth: ColorDepth) {
     icon = appearance.icon
     title = appearance.title
     titleStyle = Self.style(appearance.attributes)

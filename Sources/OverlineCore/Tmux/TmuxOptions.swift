@@ -91,21 +91,22 @@ package struct TmuxOptions: Hashable, Sendable {
   }
 
   /// The offline banner's appearance in this server.
-  package func offline(_ appearance: Appearance) -> Appearance {
+  package func offline(_ appearance: BannerAppearance) -> BannerAppearance {
     Self.overridden(appearance, title: offlineTitle, style: offlineStyle)
   }
 
   /// The appearance of *Back online* in this server.
-  package func restored(_ appearance: Appearance) -> Appearance {
+  package func restored(_ appearance: BannerAppearance) -> BannerAppearance {
     Self.overridden(appearance, title: restoredTitle, style: restoredStyle)
   }
 
   /// The appearance of a limited connection's banner in this server.
-  package func limited(_ appearance: Appearance) -> Appearance {
+  package func limited(_ appearance: BannerAppearance) -> BannerAppearance {
     Self.overridden(appearance, title: limitedTitle, style: limitedStyle)
   }
 
-  private static func overridden(_ appearance: Appearance, title: String?, style: TmuxStyle?) -> Appearance {
+  private static func overridden(_ appearance: BannerAppearance, title: String?, style: TmuxStyle?) -> BannerAppearance
+  {
     var result = style?.applied(to: appearance) ?? appearance
     result.title = title ?? result.title
     return result

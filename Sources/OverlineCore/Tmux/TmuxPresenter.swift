@@ -5,7 +5,7 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
   private let port: Port
   private var reserve: TmuxReserve
   /// The inset by the lines; zero without lines.
-  package private(set) var inset = Inset()
+  package private(set) var inset = TerminalInsets()
   /// The variables as they are in the server; empty while nothing shows.
   private var variables: [String: String] = [:]
   /// The reserved lines.
@@ -79,7 +79,7 @@ package struct TmuxPresenter<Port: TmuxPort & Sendable>: ~Copyable, Sendable {
     lines = []
     places = nil
     isUnknown = false
-    inset = Inset()
+    inset = TerminalInsets()
   }
 
   /// Changes the lines to `wanted`. Saves the original state in the server first, then sets the variables, then the options, so that the

@@ -31,10 +31,10 @@ package enum TmuxPosition: String, Hashable, Sendable {
   case bottom
 
   /// An inset of `rows` at this edge.
-  package func inset(rows: Int) -> Inset {
+  package func inset(rows: Int) -> TerminalInsets {
     switch self {
-    case .top: Inset(top: rows)
-    case .bottom: Inset(bottom: rows)
+    case .top: TerminalInsets(top: rows)
+    case .bottom: TerminalInsets(bottom: rows)
     }
   }
 }

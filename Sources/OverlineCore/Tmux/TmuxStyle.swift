@@ -2,8 +2,8 @@ package import Overline
 
 /// A style as in tmux's options: `bg=red,fg=white,bold` (tmux(1), STYLES), as far as a banner can show it.
 package struct TmuxStyle: Hashable, Sendable {
-  package var background: Color?
-  package var foreground: Color?
+  package var background: TerminalColor?
+  package var foreground: TerminalColor?
   package var added: TextAttributes = []
   package var removed: TextAttributes = []
   /// The parts that a banner cannot show, verbatim, for a message to the user.
@@ -12,9 +12,9 @@ package struct TmuxStyle: Hashable, Sendable {
   package init(_ text: String) {
     for part in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
       let lower = part.lowercased()
-      if lower.hasPrefix("bg="), let color = Color(tmuxName: String(lower.dropFirst(3))) {
+      if lower.hasPrefix("bg="), let color = TerminalColor(tmuxName: String(lower.dropFirst(3))) {
         background = color
-      } else if lower.hasPrefix("fg="), let color = Color(tmuxName: String(lower.dropFirst(3))) {
+      } else if lower.hasPrefix("fg="), let color = TerminalColor(tmuxName: String(lower.dropFirst(3))) {
         foreground = color
       } else if lower == "none" || lower == "noattr" {
         added = []
@@ -32,7 +32,7 @@ package struct TmuxStyle: Hashable, Sendable {
   }
 
   /// `appearance`, with the values of this style instead of its own.
-  package func applied(to appearance: Appearance) -> Appearance {
+  package func applied(to appearance: BannerAppearance) -> BannerAppearance {
     var result = appearance
     result.backgroundColor = background ?? result.backgroundColor
     result.textColor = foreground ?? result.textColor

@@ -161,7 +161,7 @@ package final class TmuxFleet: @unchecked Sendable {
 
     package enum State: Sendable {
       /// - Parameter probe: nil if the server does not answer.
-      case driven(version: String, inset: Inset, probe: TmuxProbe?)
+      case driven(version: String, inset: TerminalInsets, probe: TmuxProbe?)
       case notAttached(TmuxError)
     }
   }

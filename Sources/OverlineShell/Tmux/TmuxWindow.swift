@@ -22,7 +22,7 @@ package final class TmuxWindow: Sendable {
   private let state: Mutex<State>
   /// Used on the queue only.
   private let presenter: Mutex<TmuxPresenter<TmuxClient>>
-  private let onInset: @Sendable (Inset) -> Void
+  private let onInset: @Sendable (TerminalInsets) -> Void
   private let onGone: @Sendable () -> Void
   private let onError: @Sendable (String) -> Void
 
@@ -44,7 +44,7 @@ package final class TmuxWindow: Sendable {
   ///   - onError: called with a log message after a failure. The window retries by itself, with ever longer pauses.
   package init(
     server: TmuxServer, sessions: Set<String> = [], reserve: TmuxReserve = .auto, guardian: GuardianProcess? = nil,
-    end: BootTimer? = nil, onInset: @escaping @Sendable (Inset) -> Void = { _ in },
+    end: BootTimer? = nil, onInset: @escaping @Sendable (TerminalInsets) -> Void = { _ in },
     onGone: @escaping @Sendable () -> Void = {},
     onError: @escaping @Sendable (String) -> Void = { _ in }
   ) {

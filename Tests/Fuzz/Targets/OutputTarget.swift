@@ -62,14 +62,14 @@ enum OutputTarget {
   }
 
   private static func banner(_ height: Int) -> BannerRows {
-    var appearance = Appearance.offline
+    var appearance = BannerAppearance.offline
     appearance.height = max(1, height)
     return BannerRows(BannerFrame(appearance: appearance), columns: columns, colors: .truecolor)
   }
 
   /// A toast at each edge, laid out for a program's screen.
   private static func boxes(rows: Int) -> [OverlayBox] {
-    [VerticalEdge.top, .bottom].compactMap { edge in
+    [ToastEdge.top, .bottom].compactMap { edge in
       var machine = ToastMachine(window: WindowTraits(reducesMotion: true))
       let content = ToastContent(title: "Saved", message: "All of it.", edge: edge)
       _ = machine.handle(.toastPosted(content, id: ToastID(rawValue: 1)), at: .zero)

@@ -23,7 +23,8 @@ enum OverlayTarget {
     case 3: .banner(.networkRestored)
     case 4: .banner(value % 2 == 0 ? .bannerDismissedByUser : .claimDismissed)
     case 5:
-      .banner(.bannerPresented(Appearance(title: script.word(), backgroundColor: .systemGreen, height: 1 + value % 8)))
+      .banner(
+        .bannerPresented(BannerAppearance(title: script.word(), backgroundColor: .systemGreen, height: 1 + value % 8)))
     case 6: .banner(.customBannerDismissed)
     case 7: .banner(.noticePresented(script.word()))
     case 8: .banner(.noticeDismissed)
@@ -114,7 +115,7 @@ enum OverlayTarget {
         precondition(steps < 10_000, "motion that never ends")
       }
       precondition(toasts.isEmpty && alerts.isEmpty)
-      precondition(overlays.presentation.isEmpty && overlays.inset == Inset())
+      precondition(overlays.presentation.isEmpty && overlays.inset == TerminalInsets())
     }
   }
 }

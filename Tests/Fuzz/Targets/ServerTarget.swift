@@ -56,7 +56,7 @@ enum ServerTarget {
   private static let sample = ObserverState(
     seq: 1, time: "2026-11-20T21:04:05.123Z", since: "2026-11-20T21:04:05.123Z", path: NWPath(status: .satisfied),
     phase: .hidden,
-    appearance: nil, inset: Inset())
+    appearance: nil, inset: TerminalInsets())
 
   static func run(_ bytes: [UInt8]) {
     var world = World()

@@ -146,12 +146,12 @@ private let overline = WindowWorld.executable
   }
 
   @Test(arguments: [
-    ("1\n", AlertAnswer.button(0)), ("2", .button(1)), ("\n", .dismissal), ("", .dismissal), ("\u{1b}\n", .dismissal),
+    ("1\n", TypedAnswer.button(0)), ("2", .button(1)), ("\n", .dismissal), ("", .dismissal), ("\u{1b}\n", .dismissal),
     ("  1\t\n", .button(0)), ("0\n", nil), ("3\n", nil), ("-1\n", nil), ("Cancel\n", nil), ("1 2\n", nil),
     ("99999999999999999999\n", nil), ("١\n", nil),
   ])
-  func answers(_ line: String, _ answer: AlertAnswer?) {
-    #expect(AlertAnswer(line, to: .init(title: "x", buttons: ["Deploy", "2"])) == answer)
+  func answers(_ line: String, _ answer: TypedAnswer?) {
+    #expect(TypedAnswer(line, to: .init(title: "x", buttons: ["Deploy", "2"])) == answer)
   }
 }
 

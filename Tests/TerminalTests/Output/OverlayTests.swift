@@ -8,12 +8,12 @@ import Testing
   private static let rows = 9
   private static let columns = 30
 
-  private static func toast(_ edge: VerticalEdge, title: String = "Saved") -> OverlayBox {
+  private static func toast(_ edge: ToastEdge, title: String = "Saved") -> OverlayBox {
     .toast(edge, title: title, rows: rows, columns: columns)
   }
 
   /// The first difference after these items with a box over them, at each step and at the end.
-  private func difference(_ items: [[UInt8]], _ edge: VerticalEdge, inset: Int) -> String? {
+  private func difference(_ items: [[UInt8]], _ edge: ToastEdge, inset: Int) -> String? {
     let window = Window(rows: Self.rows + inset, columns: Self.columns)
     if inset > 0 { window.show(inset) }
     let box = Self.toast(edge)
@@ -44,7 +44,7 @@ import Testing
     return compare(isCovered: false)
   }
 
-  private func minimized(_ items: [[UInt8]], _ edge: VerticalEdge, inset: Int) -> [[UInt8]] {
+  private func minimized(_ items: [[UInt8]], _ edge: ToastEdge, inset: Int) -> [[UInt8]] {
     var items = items
     var index = items.count - 1
     while index > 0 {
@@ -60,7 +60,7 @@ import Testing
   func anyStream(inset: Int, seed: Int) {
     var stream = ProgramStream(seed: UInt64(seed), rows: Self.rows, columns: Self.columns)
     let items = stream.items(150)
-    let edge: VerticalEdge = seed % 2 == 0 ? .top : .bottom
+    let edge: ToastEdge = seed % 2 == 0 ? .top : .bottom
     guard difference(items, edge, inset: inset) != nil else { return }
     let few = minimized(items, edge, inset: inset)
     let text = few.map { String(decoding: $0, as: UTF8.self).debugDescription }.joined(separator: " + ")
@@ -86,8 +86,8 @@ import Testing
   }
 
   /// A terminal without grapheme support shows each part of a joined emoji.
-  @Test(arguments: [VerticalEdge.top, .bottom], ["👨‍👩‍👧‍👦", "👍🏽", "🏳️‍🌈", "🇩🇪", "❤️"])
-  func emojiStayInTheBox(_ edge: VerticalEdge, emoji: String) {
+  @Test(arguments: [ToastEdge.top, .bottom], ["👨‍👩‍👧‍👦", "👍🏽", "🏳️‍🌈", "🇩🇪", "❤️"])
+  func emojiStayInTheBox(_ edge: ToastEdge, emoji: String) {
     let window = Window(rows: Self.rows, columns: Self.columns)
     window.write(
       "\u{1b}[H" + (1...8).map { "row \($0) " + String(repeating: "x", count: 20) }.joined(separator: "\r\n"))

@@ -29,7 +29,7 @@ final class Window {
   }
 
   func banner(_ height: Int) -> BannerRows {
-    var appearance = Appearance.offline
+    var appearance = BannerAppearance.offline
     appearance.title = Self.title
     appearance.height = height
     return BannerRows(BannerFrame(appearance: appearance), columns: columns, colors: .truecolor)
@@ -105,7 +105,7 @@ final class Window {
 extension OverlayBox {
   /// A toast at an edge; its text is long enough to be cut.
   static func toast(
-    _ edge: VerticalEdge, title: String = "Saved", rows: Int, columns: Int
+    _ edge: ToastEdge, title: String = "Saved", rows: Int, columns: Int
   ) -> OverlayBox {
     var machine = ToastMachine(window: WindowTraits(colors: .truecolor, reducesMotion: true))
     let content = ToastContent(title: title, message: "All of your changes have been stored.", edge: edge)

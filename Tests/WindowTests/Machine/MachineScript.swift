@@ -160,7 +160,7 @@ final class MachineScript {
   func status(rows: Int) -> WindowStatus {
     var status = WindowStatus()
     status.overlays = machine.display.overlays.status
-    status.observation = Observation(path: lostPath, overlays: status.overlays, inset: Inset(top: 1))
+    status.observation = Observation(path: lostPath, overlays: status.overlays, inset: TerminalInsets(top: 1))
     status.rows = rows
     status.columns = 80
     return status

@@ -10,6 +10,10 @@ package struct Alert: Hashable, Sendable {
   package var level: OverlayLevel
   /// Rows to show in place of the message. Empty for none.
   package var rows: [[StyledText]]
+  /// The button that has the focus first.
+  package var focus = 0
+  /// The button that ``AlertKey/dismiss`` presses; nil dismisses the alert.
+  package var cancelButton: Int?
 
   /// The most buttons whose numbers fit into a command's exit status.
   package static let buttonLimit = 8

@@ -38,7 +38,7 @@ package struct AlertMachine: Sendable {
     }
     if posted.first != before {
       since = now
-      focus = 0
+      focus = posted.first?.alert.focus ?? 0
     }
     return effects
   }
@@ -49,7 +49,7 @@ package struct AlertMachine: Sendable {
     case .previousButton: focus = (focus + count - 1) % count
     case .nextButton: focus = (focus + 1) % count
     case .confirm: answer(focus, &effects)
-    case .dismiss: answer(nil, &effects)
+    case .dismiss: answer(posted.first?.alert.cancelButton, &effects)
     case .button(let button): answer(button, &effects)
     case .other: break
     }

@@ -4,38 +4,38 @@ package struct ColorError: Error, Hashable, Sendable, CustomStringConvertible {
   package let text: String
 
   public var description: String {
-    let names = TerminalColor.allCases.map(\.name).joined(separator: ", ")
+    let names = TerminalColor.ANSI.allCases.map(\.name).joined(separator: ", ")
     return "\"\(text.prefix(64))\" is not a colour; allowed are \"#rrggbb\" and the terminal's own \(names)"
   }
 }
 
-extension Color {
+extension TerminalColor {
   /// Parses a colour from a configuration or an option: `#rrggbb`, or the name of a terminal colour in any case, with or without a hyphen
   /// between its words (`bright-red`, `BrightRed`).
   package init(parsing text: String) throws(ColorError) {
-    if let exact = RGB(hexadecimal: text) {
+    if let exact = TerminalColor.RGB(hexadecimal: text) {
       self = .rgb(exact)
       return
     }
     let name = text.lowercased().filter { $0 != "-" }
-    guard let color = TerminalColor.allCases.first(where: { $0.name.filter { $0 != "-" } == name }) else {
+    guard let color = TerminalColor.ANSI.allCases.first(where: { $0.name.filter { $0 != "-" } == name }) else {
       throw ColorError(text: text)
     }
-    self = .terminal(color)
+    self = .ansi(color)
   }
 }
 
-extension Color: CustomStringConvertible {
+extension TerminalColor: CustomStringConvertible {
   /// The form used in a configuration: `#b3261e` or `bright-red`.
   public var description: String {
     switch self {
     case .rgb(let value): value.description
-    case .terminal(let color): color.name
+    case .ansi(let color): color.name
     }
   }
 }
 
-extension RGB: CustomStringConvertible {
+extension TerminalColor.RGB: CustomStringConvertible {
   /// `#b3261e`.
   public var description: String {
     func digit(_ value: UInt8) -> UInt8 { value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) }
@@ -57,7 +57,7 @@ extension RGB: CustomStringConvertible {
   }
 }
 
-extension TerminalColor {
+extension TerminalColor.ANSI {
   /// The form used in a configuration: `red`, `bright-red`.
   package var name: String {
     switch self {

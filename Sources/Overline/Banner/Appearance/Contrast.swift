@@ -9,22 +9,22 @@ package enum ContrastPolicy: String, Hashable, Sendable, CaseIterable {
 /// The contrast that text needs, from WCAG 2.2, success criterion 1.4.3 (AA).
 package let minimumContrast = 4.5
 
-extension RGB {
+extension TerminalColor.RGB {
   /// Relative luminance as defined by WCAG, 0 (black) to 1 (white).
   package var relativeLuminance: Double {
     0.2126 * linearChannels[Int(red)] + 0.7152 * linearChannels[Int(green)] + 0.0722 * linearChannels[Int(blue)]
   }
 
   /// The contrast ratio of WCAG, 1 (equal) to 21 (black and white), in either order.
-  package func contrast(with other: RGB) -> Double {
+  package func contrast(with other: TerminalColor.RGB) -> Double {
     let (one, two) = (relativeLuminance, other.relativeLuminance)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
   /// Black or white, whichever reads better on this background. One of them always has at least √21 ≈ 4.58:1.
-  var readablePole: RGB {
-    let white = RGB(0xff, 0xff, 0xff)
-    let black = RGB(0, 0, 0)
+  var readablePole: TerminalColor.RGB {
+    let white = TerminalColor.RGB(0xff, 0xff, 0xff)
+    let black = TerminalColor.RGB(0, 0, 0)
     return contrast(with: white) >= contrast(with: black) ? white : black
   }
 }
@@ -33,10 +33,10 @@ extension RGB {
 package struct ContrastWarning: Hashable, Sendable, CustomStringConvertible {
   /// The pair's contrast ratio, below ``minimumContrast``.
   package let ratio: Double
-  package let textColor: Color
-  package let backgroundColor: Color
+  package let textColor: TerminalColor
+  package let backgroundColor: TerminalColor
   /// The readable colour nearest to the text's, lighter or darker, on this background.
-  package let correctedTextColor: Color
+  package let correctedTextColor: TerminalColor
 
   package var description: String {
     "text \(textColor) on \(backgroundColor) has a contrast of \(rounded(ratio)):1, below 4.5:1; \(correctedTextColor) can be read"
@@ -50,7 +50,7 @@ package struct ContrastWarning: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   /// The reason why this appearance is hard to read; nil when its contrast is enough.
   package var contrastWarning: ContrastWarning? {
     let ratio = textColor.rgb.contrast(with: backgroundColor.rgb)
@@ -61,7 +61,7 @@ extension Appearance {
   }
 
   /// This appearance under the policy: ``ContrastPolicy/enforce`` makes its text readable.
-  package func applying(_ policy: ContrastPolicy) -> Appearance {
+  package func applying(_ policy: ContrastPolicy) -> BannerAppearance {
     switch policy {
     case .warn: return self
     case .enforce:
@@ -72,10 +72,10 @@ extension Appearance {
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   /// The colour for less important text: half way to the background, or as far as the text stays readable. On terminals whose real colours
   /// are unknown it equals the text colour.
-  package func dimmedTextColor(on depth: ColorDepth) -> Color {
+  package func dimmedTextColor(on depth: ColorDepth) -> TerminalColor {
     guard depth >= .palette256, case .rgb(let text) = textColor, case .rgb(let background) = backgroundColor
     else { return textColor }
     let start = OKLab(text)
@@ -91,7 +91,7 @@ extension Appearance {
 }
 
 /// Moves the text towards white and towards black in small steps. The first readable colour keeps the most of its hue.
-private func corrected(_ text: RGB, on background: RGB) -> RGB {
+private func corrected(_ text: TerminalColor.RGB, on background: TerminalColor.RGB) -> TerminalColor.RGB {
   let start = OKLab(text)
   let steps = 32
   for step in 1...steps {

@@ -9,7 +9,7 @@ package enum DesignToken: String, Hashable, Sendable, CaseIterable {
   case warning
   case error
 
-  package var backgroundColor: Color {
+  package var backgroundColor: TerminalColor {
     switch self {
     case .offline: .systemRed
     case .restored: .systemTeal
@@ -20,14 +20,14 @@ package enum DesignToken: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  package var textColor: Color {
+  package var textColor: TerminalColor {
     switch self {
     case .offline, .restored, .info, .success, .error: .white
     case .limited, .warning: .black
     }
   }
 
-  package var icon: Icon {
+  package var icon: BannerAppearance.Icon {
     switch self {
     case .offline, .limited, .warning: .warning
     case .restored, .success: .checkmark

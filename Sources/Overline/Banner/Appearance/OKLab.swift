@@ -16,7 +16,7 @@ struct OKLab: Equatable {
     self.b = b
   }
 
-  init(_ color: RGB) {
+  init(_ color: TerminalColor.RGB) {
     let red = linearChannels[Int(color.red)]
     let green = linearChannels[Int(color.green)]
     let blue = linearChannels[Int(color.blue)]
@@ -29,11 +29,11 @@ struct OKLab: Equatable {
   }
 
   /// The nearest sRGB colour; channels outside sRGB are clipped.
-  var rgb: RGB {
+  var rgb: TerminalColor.RGB {
     let l = cube(lightness + 0.3963377774 * a + 0.2158037573 * b)
     let m = cube(lightness - 0.1055613458 * a - 0.0638541728 * b)
     let s = cube(lightness - 0.0894841775 * a - 1.2914855480 * b)
-    return RGB(
+    return TerminalColor.RGB(
       nearestChannel(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
       nearestChannel(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
       nearestChannel(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s))

@@ -22,7 +22,7 @@ package enum BannerEvent: Hashable, Sendable {
   /// The monitor that this window follows presents the same trouble anew: an end in between was too short for this window.
   case troubleShownElsewhere
   /// A custom banner was presented, or presented again with another appearance.
-  case bannerPresented(Appearance)
+  case bannerPresented(BannerAppearance)
   /// The custom banner was dismissed by its presenter.
   case customBannerDismissed
   /// A notice about the window's own program was presented, or its words have changed: `ssh: last answer 14 s ago`.

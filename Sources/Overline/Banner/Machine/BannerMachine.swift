@@ -78,11 +78,11 @@ package struct BannerMachine: Sendable {
   public private(set) var settings: BannerSettings
   public private(set) var window: WindowTraits
   /// The custom banner, even while the network's banner hides it.
-  public private(set) var customBanner: Appearance?
+  public private(set) var customBanner: BannerAppearance?
   /// The last custom banner, also after it was dismissed.
-  public private(set) var lastAppearance: Appearance?
+  public private(set) var lastAppearance: BannerAppearance?
   /// The rows of the window that belong to the banner.
-  public private(set) var inset = Inset()
+  public private(set) var inset = TerminalInsets()
   /// The frame to show; nil for none.
   public private(set) var frame: BannerFrame?
   /// The banner's state for observers.

@@ -22,14 +22,14 @@ package struct BannerSettings: Hashable, Sendable {
   package var hideDelay: Duration
   package var motion: Motion
   package var contrast: ContrastPolicy
-  package var offline: Appearance
-  package var restored: Appearance
-  package var limited: Appearance
+  package var offline: BannerAppearance
+  package var restored: BannerAppearance
+  package var limited: BannerAppearance
 
   package init(
     graceDelay: Duration = .milliseconds(250), hideDelay: Duration = .seconds(2), motion: Motion = .auto,
-    contrast: ContrastPolicy = .warn, offline: Appearance = .offline, restored: Appearance = .restored,
-    limited: Appearance = .limited
+    contrast: ContrastPolicy = .warn, offline: BannerAppearance = .offline, restored: BannerAppearance = .restored,
+    limited: BannerAppearance = .limited
   ) {
     self.graceDelay = graceDelay
     self.hideDelay = hideDelay
@@ -40,7 +40,7 @@ package struct BannerSettings: Hashable, Sendable {
     self.limited = limited
   }
 
-  func appearance(of trouble: BannerMachine.Trouble.Kind) -> Appearance {
+  func appearance(of trouble: BannerMachine.Trouble.Kind) -> BannerAppearance {
     switch trouble {
     case .lost: offline
     case .limited: limited

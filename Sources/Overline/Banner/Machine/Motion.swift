@@ -114,7 +114,7 @@ struct Fade: Hashable, Sendable {
 
   /// Picks a text colour that keeps every frame between two readable ends readable. The colour half way between two text colours may be
   /// unreadable on a background half way between.
-  private func readableText(_ text: Color, on background: Color) -> Color {
+  private func readableText(_ text: TerminalColor, on background: TerminalColor) -> TerminalColor {
     let needed = min(minimumContrast, from.contrast, to.contrast)
     let candidates = [text, to.appearance.textColor, from.appearance.textColor]
     return candidates.first { $0.rgb.contrast(with: background.rgb) >= needed } ?? .rgb(background.rgb.readablePole)
@@ -137,9 +137,9 @@ extension BannerFrame {
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   /// The background, moved away from the text's colour. 0 does not move it, 1 is the look before entering and after leaving.
-  func departedBackground(_ distance: Double) -> Color {
+  func departedBackground(_ distance: Double) -> TerminalColor {
     let background = backgroundColor.rgb
     let isTextLighter = textColor.rgb.relativeLuminance >= background.relativeLuminance
     // Two thirds of the way to black or white are clearly visible and still keep the hue.
@@ -147,7 +147,7 @@ extension Appearance {
   }
 }
 
-private func mix(_ from: Color, _ to: Color, _ progress: Double) -> Color {
+private func mix(_ from: TerminalColor, _ to: TerminalColor, _ progress: Double) -> TerminalColor {
   from == to ? to : .rgb(OKLab(from.rgb).mixed(with: OKLab(to.rgb), progress).rgb)
 }
 

@@ -4,7 +4,7 @@ package struct WindowTraits: Hashable, Sendable {
   package var rows: Int?
   /// The window's width; nil if unknown.
   package var columns: Int?
-  package var edge: VerticalEdge
+  package var edge: ToastEdge
   /// The height of the tallest banner, in rows; nil for any.
   package var maximumHeight: Int?
   /// The maximum number of frames of one fade; nil for up to 30 a second.
@@ -14,7 +14,7 @@ package struct WindowTraits: Hashable, Sendable {
   package var reducesMotion: Bool
 
   package init(
-    rows: Int? = nil, columns: Int? = nil, edge: VerticalEdge = .top,
+    rows: Int? = nil, columns: Int? = nil, edge: ToastEdge = .top,
     maximumHeight: Int? = nil, maximumFrames: Int? = nil, colors: ColorDepth = .truecolor, reducesMotion: Bool = false
   ) {
     self.rows = rows
@@ -30,20 +30,20 @@ package struct WindowTraits: Hashable, Sendable {
   package static let reference = WindowTraits(maximumFrames: 1)
 
   /// A tmux server: one line and few frames, since tmux sends each frame to every client.
-  package static func tmux(edge: VerticalEdge) -> WindowTraits {
+  package static func tmux(edge: ToastEdge) -> WindowTraits {
     WindowTraits(edge: edge, maximumHeight: 1, maximumFrames: 6)
   }
 
   /// The inset of a banner with this height.
-  func inset(under height: Int) -> Inset {
+  func inset(under height: Int) -> TerminalInsets {
     switch edge {
-    case .top: Inset(top: height)
-    case .bottom: Inset(bottom: height)
+    case .top: TerminalInsets(top: height)
+    case .bottom: TerminalInsets(bottom: height)
     }
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   /// In a window with fewer rows than this, banners are compact.
   package static let compactBelowRows = 16
   /// The rows that a banner must leave to the window's content. A banner that leaves fewer does not show.
@@ -58,7 +58,7 @@ extension Appearance {
   ///   - rows: the window's height; nil for a window in which any banner fits.
   ///   - columns: the window's width, or nil.
   ///   - maximumHeight: the height of the tallest banner, in rows; nil for any.
-  package func effective(rows: Int?, columns: Int?, maximumHeight: Int? = nil) -> Appearance? {
+  package func effective(rows: Int?, columns: Int?, maximumHeight: Int? = nil) -> BannerAppearance? {
     var result = self
     let isCompact = rows.map { $0 < Self.compactBelowRows } ?? false
     result.height = max(1, isCompact ? 1 : min(height, maximumHeight ?? height))
@@ -68,7 +68,7 @@ extension Appearance {
     return result
   }
 
-  func effective(in window: WindowTraits) -> Appearance? {
+  func effective(in window: WindowTraits) -> BannerAppearance? {
     effective(rows: window.rows, columns: window.columns, maximumHeight: window.maximumHeight)
   }
 }

@@ -42,7 +42,7 @@ package struct OverlayModel: Sendable {
   }
 
   /// The rows that the banner occupies.
-  package var inset: Inset { isQuiet ? Inset() : banner.inset }
+  package var inset: TerminalInsets { isQuiet ? TerminalInsets() : banner.inset }
 
   /// The overlays for observers, without the motion in between.
   package var status: OverlayStatus {

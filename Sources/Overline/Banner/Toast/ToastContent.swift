@@ -2,15 +2,15 @@
 public struct ToastContent: Hashable, Sendable {
   /// The title, in few words.
   public var title: String
-  /// Further text; wraps to at most three rows. Empty for none.
-  public var message: String
+  /// Further text; wraps to at most three rows. Nil for none.
+  public var message: String?
   /// The kind of message.
   public var style: ToastStyle
   /// The time for which the toast rests. With nil or zero it rests until dismissed. Other values below ``minimumDuration`` are raised to
   /// it.
   public var duration: Duration?
   /// The edge at which the toast enters and leaves.
-  public var edge: VerticalEdge
+  public var edge: ToastEdge
   /// Toasts with the same key are one toast that changes. Toasts without a key are compared by content.
   public var key: String?
   /// Determines whether the toast is in front of an alert or behind it.
@@ -23,8 +23,8 @@ public struct ToastContent: Hashable, Sendable {
 
   /// Creates content; only the title is required.
   public init(
-    title: String, message: String = "", style: ToastStyle = .info, duration: Duration? = minimumDuration,
-    edge: VerticalEdge = .top, key: String? = nil, level: OverlayLevel = .toast, rows: [[StyledText]] = []
+    title: String, message: String? = nil, style: ToastStyle = .info, duration: Duration? = minimumDuration,
+    edge: ToastEdge = .top, key: String? = nil, level: OverlayLevel = .toast, rows: [[StyledText]] = []
   ) {
     self.title = title
     self.message = message
@@ -37,8 +37,9 @@ public struct ToastContent: Hashable, Sendable {
   }
 
   /// For screen readers and observers, in one line: `Error: Connection failed. Check your internet and try again.`
-  public var announcement: String {
-    message.isEmpty ? "\(style.name): \(title)" : "\(style.name): \(title.asSentence) \(message)"
+  package var announcement: String {
+    let text = message ?? ""
+    return text.isEmpty ? "\(style.name): \(title)" : "\(style.name): \(title.asSentence) \(text)"
   }
 
   /// Whether `other` is the same toast posted again.
@@ -73,7 +74,7 @@ public enum ToastStyle: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The first word of an announcement.
-  public var name: String {
+  package var name: String {
     switch self {
     case .info: "Info"
     case .success: "Success"
@@ -88,15 +89,16 @@ public struct StyledText: Hashable, Sendable {
   /// The text.
   public var text: String
   /// The text colour; nil for the toast's.
-  public var textColor: Color?
+  public var textColor: TerminalColor?
   /// The background colour; nil for the toast's.
-  public var backgroundColor: Color?
+  public var backgroundColor: TerminalColor?
   /// Bold, italic, underlined.
   public var attributes: TextAttributes
 
   /// Creates text that differs from the toast's look only in the given values.
   public init(
-    _ text: String, textColor: Color? = nil, backgroundColor: Color? = nil, attributes: TextAttributes = []
+    _ text: String, textColor: TerminalColor? = nil, backgroundColor: TerminalColor? = nil,
+    attributes: TextAttributes = []
   ) {
     self.text = text
     self.textColor = textColor

@@ -2,13 +2,13 @@
 package struct ToastFrame: Hashable, Sendable {
   package var content: ToastContent
   /// The title, with the style's colours and icon at this moment.
-  package var appearance: Appearance
+  package var appearance: BannerAppearance
   /// The visible fraction of the toast, from its edge: 0…1.
   package var visibility: Double
   /// The rows by which the toast was dragged towards its edge.
   package var draggedRows: Int
 
-  init(content: ToastContent, appearance: Appearance, visibility: Double = 1, draggedRows: Int = 0) {
+  init(content: ToastContent, appearance: BannerAppearance, visibility: Double = 1, draggedRows: Int = 0) {
     self.content = content
     self.appearance = appearance
     self.visibility = visibility

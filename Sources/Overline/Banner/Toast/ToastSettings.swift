@@ -14,11 +14,11 @@ package struct ToastSettings: Hashable, Sendable {
   package var motion: BannerSettings.Motion
   package var contrast: ContrastPolicy
   /// Colours that override those of the style's ``DesignToken``.
-  package var appearances: [ToastStyle: Appearance]
+  package var appearances: [ToastStyle: BannerAppearance]
 
   package init(
     policy: Policy = .queue, motion: BannerSettings.Motion = .auto, contrast: ContrastPolicy = .warn,
-    appearances: [ToastStyle: Appearance] = [:]
+    appearances: [ToastStyle: BannerAppearance] = [:]
   ) {
     self.policy = policy
     self.motion = motion
@@ -30,12 +30,12 @@ package struct ToastSettings: Hashable, Sendable {
   package static let queueLimit = 32
 
   /// A style's colours and icon. The title comes from the toast.
-  package func appearance(_ style: ToastStyle) -> Appearance {
-    (appearances[style] ?? Appearance(style.token)).applying(contrast)
+  package func appearance(_ style: ToastStyle) -> BannerAppearance {
+    (appearances[style] ?? BannerAppearance(style.token)).applying(contrast)
   }
 }
 
-extension Appearance {
+extension BannerAppearance {
   /// The appearance of a token, without a title.
   package init(_ token: DesignToken) {
     self.init(

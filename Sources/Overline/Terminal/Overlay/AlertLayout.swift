@@ -20,7 +20,7 @@ package struct AlertLayout: Hashable, Sendable {
   ///   - rows: the height of the screen below it.
   ///   - columns: the width.
   package init(
-    _ frame: AlertFrame, appearance: Appearance = .standard, rows: Int, columns: Int, colors: ColorDepth,
+    _ frame: AlertFrame, appearance: BannerAppearance = .standard, rows: Int, columns: Int, colors: ColorDepth,
     usesASCII: Bool = false
   ) {
     let appearance = appearance.adapted(to: colors)

@@ -44,7 +44,7 @@ package struct OverlayBox: Hashable, Sendable {
 
 extension TextStyle {
   /// The style that fills a banner or box of this appearance; in a terminal without colours reversed, unless a frame sets the box off.
-  init(_ appearance: Appearance, colors: ColorDepth, attributes: TextAttributes = [], isFramed: Bool = false) {
+  init(_ appearance: BannerAppearance, colors: ColorDepth, attributes: TextAttributes = [], isFramed: Bool = false) {
     let isMonochrome = colors == .monochrome
     self.init(
       textColor: isMonochrome ? nil : appearance.textColor,

@@ -4,7 +4,7 @@ package struct ToastLayout: Hashable, Sendable {
   /// Columns that stay free at each side.
   static let margin = 2
   /// The smallest screen that shows a toast: a column of text between two of background and the margins.
-  package static let minimumRows = Appearance.minimumContentRows + 1
+  package static let minimumRows = BannerAppearance.minimumContentRows + 1
   package static let minimumColumns = 2 * margin + 3
   /// The widest text: longer lines are hard to read at a glance.
   static let maximumTextWidth = 72
@@ -21,7 +21,7 @@ package struct ToastLayout: Hashable, Sendable {
   package let rows: [[BannerLayout.Run]]
   package let columns: Int
 
-  /// Nil without room: like a banner, a toast leaves ``Appearance/minimumContentRows`` to the window's content. In a low window it shows no
+  /// Nil without room: like a banner, a toast leaves ``BannerAppearance/minimumContentRows`` to the window's content. In a low window it shows no
   /// message.
   ///
   /// - Parameters:
@@ -33,7 +33,7 @@ package struct ToastLayout: Hashable, Sendable {
     mayBeFramed: Bool = true
   ) {
     let room = windowColumns - 2 * Self.margin - 2
-    let height = windowRows - Appearance.minimumContentRows
+    let height = windowRows - BannerAppearance.minimumContentRows
     guard windowRows >= Self.minimumRows, windowColumns >= Self.minimumColumns else { return nil }
     /// The rows of the text, and the widest of them.
     func text(columns: Int, isFramed: Bool) -> (rows: [[BannerLayout.Run]], width: Int) {
@@ -71,7 +71,7 @@ package struct ToastLayout: Hashable, Sendable {
     let title = TerminalText.truncated(
       appearance.titleText(usesASCII: usesASCII), toColumns: columns, ellipsis: ellipsis)
     let message = TerminalText.wrapped(
-      TerminalText.printable(frame.content.message), toColumns: columns, lines: min(messageRows, rows - 1),
+      TerminalText.printable(frame.content.message ?? ""), toColumns: columns, lines: min(messageRows, rows - 1),
       ellipsis: ellipsis)
     let bold = TextStyle(appearance, colors: colors, attributes: appearance.attributes, isFramed: isFramed)
     let plain = TextStyle(appearance, colors: colors, isFramed: isFramed)
@@ -80,7 +80,8 @@ package struct ToastLayout: Hashable, Sendable {
 
   /// Custom rows, cut to their room.
   static func own(
-    _ content: [[StyledText]], _ appearance: Appearance, columns: Int, rows: Int, _ colors: ColorDepth, isFramed: Bool
+    _ content: [[StyledText]], _ appearance: BannerAppearance, columns: Int, rows: Int, _ colors: ColorDepth,
+    isFramed: Bool
   ) -> [[BannerLayout.Run]] {
     content.prefix(rows).map { row in
       var left = columns

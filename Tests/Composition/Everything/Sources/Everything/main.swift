@@ -21,4 +21,4 @@ let result = try await Subprocess.run(.name("true"), output: .discarded)
 print(
   bytes.readableBytes, clock.now, file, configuration.string(forKey: "home") ?? "", result.terminationStatus, client,
   group)
-print(Appearance(title: "No connection", backgroundColor: .white).title)
+print(BannerAppearance(title: "No connection", backgroundColor: .white).title)

@@ -1,7 +1,7 @@
 package import Overline
 
 /// The meaning of a line that a user typed as the answer to an alert.
-package enum AlertAnswer: Equatable {
+package enum TypedAnswer: Equatable {
   case button(Int)
   case dismissal
 

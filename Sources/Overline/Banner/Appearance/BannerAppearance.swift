@@ -1,11 +1,11 @@
 /// All visible properties of a banner.
-public struct Appearance: Hashable, Sendable {
+public struct BannerAppearance: Hashable, Sendable {
   /// The text, in few words. Control characters are removed when it is shown.
   public var title: String
   /// The colour of all rows of the banner.
-  public var backgroundColor: Color
+  public var backgroundColor: TerminalColor
   /// The colour of the title; the cause beside it is dimmer.
-  public var textColor: Color
+  public var textColor: TerminalColor
   /// Rows that the banner occupies, at least 1.
   public var height: Int
   /// Rows of background above the title, less than `height`.
@@ -13,12 +13,13 @@ public struct Appearance: Hashable, Sendable {
   /// Attributes of the title.
   public var attributes: TextAttributes
   /// The sign before the title; nil for none.
-  public var icon: Icon?
+  public var icon: BannerAppearance.Icon?
 
   /// Creates an appearance from its values. A window too low for the banner does not show it.
   public init(
-    title: String, backgroundColor: Color, textColor: Color = .white, height: Int = 1, titleTopInset: Int = 0,
-    attributes: TextAttributes = [], icon: Icon? = nil
+    title: String, backgroundColor: TerminalColor, textColor: TerminalColor = .white, height: Int = 1,
+    titleTopInset: Int = 0,
+    attributes: TextAttributes = [], icon: BannerAppearance.Icon? = nil
   ) {
     self.title = title
     self.backgroundColor = backgroundColor
@@ -30,22 +31,22 @@ public struct Appearance: Hashable, Sendable {
   }
 
   /// *No connection*: red with white bold text.
-  public static let offline = Appearance(
+  public static let offline = BannerAppearance(
     title: "No connection", backgroundColor: DesignToken.offline.backgroundColor,
     textColor: DesignToken.offline.textColor, attributes: .bold, icon: DesignToken.offline.icon)
 
   /// *Back online*: teal with white bold text.
-  public static let restored = Appearance(
+  public static let restored = BannerAppearance(
     title: "Back online", backgroundColor: DesignToken.restored.backgroundColor,
     textColor: DesignToken.restored.textColor, attributes: .bold, icon: DesignToken.restored.icon)
 
   /// *Limited connection*: amber with black bold text.
-  public static let limited = Appearance(
+  public static let limited = BannerAppearance(
     title: "Limited connection", backgroundColor: DesignToken.limited.backgroundColor,
     textColor: DesignToken.limited.textColor, attributes: .bold, icon: DesignToken.limited.icon)
 
   /// The defaults of a custom banner: grey with white bold text, no title.
-  public static let standard = Appearance(
+  public static let standard = BannerAppearance(
     title: "", backgroundColor: .systemGray, textColor: .white, attributes: .bold)
 }
 
@@ -62,38 +63,40 @@ public struct TextAttributes: OptionSet, Hashable, Sendable {
   public static let underline = TextAttributes(rawValue: 4)
 }
 
-/// The sign before a title. The words carry the meaning; sign and colour only repeat it.
-public enum Icon: Hashable, Sendable {
-  /// `⚠`
-  case warning
-  /// `✓`
-  case checkmark
-  /// `i`
-  case information
-  /// `✗`
-  case cross
-  /// For a banner without an icon, on a terminal with too few colours to set it off.
-  case notice
+extension BannerAppearance {
+  /// The sign before a title. The words carry the meaning; sign and colour only repeat it.
+  public enum Icon: Hashable, Sendable {
+    /// `⚠`
+    case warning
+    /// `✓`
+    case checkmark
+    /// `i`
+    case information
+    /// `✗`
+    case cross
+    /// For a banner without an icon, on a terminal with too few colours to set it off.
+    case notice
 
-  /// The Unicode sign, one column wide in every terminal.
-  public var glyph: String {
-    switch self {
-    case .warning: "⚠"
-    case .checkmark: "✓"
-    case .information: "i"
-    case .cross: "✗"
-    case .notice: "•"
+    /// The Unicode sign, one column wide in every terminal.
+    package var glyph: String {
+      switch self {
+      case .warning: "⚠"
+      case .checkmark: "✓"
+      case .information: "i"
+      case .cross: "✗"
+      case .notice: "•"
+      }
     }
-  }
 
-  /// The sign for terminals and locales without Unicode.
-  public var ascii: String {
-    switch self {
-    case .warning: "!"
-    case .checkmark: "+"
-    case .information: "i"
-    case .cross: "x"
-    case .notice: "*"
+    /// The sign for terminals and locales without Unicode.
+    package var ascii: String {
+      switch self {
+      case .warning: "!"
+      case .checkmark: "+"
+      case .information: "i"
+      case .cross: "x"
+      case .notice: "*"
+      }
     }
   }
 }
