@@ -1,9 +1,10 @@
 #!/bin/sh
 # Builds and runs packages outside this repository that depend on it, as a user's package would: SWIFT [everything].
 #
-# Without the second argument, only a package with NetworkPath and `traits: []`, which must fetch and compile nothing else. With it, also
-# one with swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version; and makes
-# the documentation of both libraries with swift-docc-plugin.
+# Without the second argument, only a package with NetworkPath and `traits: []`, which must fetch and compile nothing else. With it, also the
+# same with libnl linked statically; a service with swift-service-lifecycle, swift-log, swift-metrics and swift-nio, which runs through an
+# outage; a package with swift-nio, swift-system, swift-configuration, swift-subprocess and async-http-client, by path and by URL with a version;
+# and makes the documentation of both libraries with swift-docc-plugin.
 set -eu
 swift=$1
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,13 +22,15 @@ git -C "$folder/overline" add -A
 git -C "$folder/overline" -c user.name=overline -c user.email=overline@localhost commit -qm composition
 git -C "$folder/overline" tag 99.0.0
 
-build() { # NAME DEPENDENCY
-  cp -r "$root/Tests/Composition/$1" "$folder/$1"
-  sed "s|DEPENDENCY|$2|" "$root/Tests/Composition/$1/Package.swift.in" >"$folder/$1/Package.swift"
-  (cd "$folder/$1" && $swift build --disable-index-store -Xswiftc -gnone) >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+build() { # NAME DEPENDENCY [OPTION...]
+  name=$1 dependency=$2
+  shift 2
+  cp -r "$root/Tests/Composition/$name" "$folder/"
+  sed "s|DEPENDENCY|$dependency|" "$root/Tests/Composition/$name/Package.swift.in" >"$folder/$name/Package.swift"
+  (cd "$folder/$name" && $swift build --disable-index-store -Xswiftc -gnone "$@") >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
   # Other packages have warnings of their own.
-  if grep -E "warning: .*overline|/(overline|$1)/.*warning:" "$folder/log" >&2; then
-    echo "$1 ($2): built with warnings" >&2
+  if grep -E "warning: .*overline|/(overline|$name)/.*warning:" "$folder/log" >&2; then
+    echo "$name ($dependency): built with warnings" >&2
     exit 1
   fi
 }
@@ -42,6 +45,17 @@ compiled=$(cd "$folder/NetworkPathOnly/.build/debug" && find . -name '*.o' | cut
 echo "NetworkPath alone: built and run"
 
 [ "${2-}" = everything ] || exit 0
+
+# A clone may have a folder of any name.
+mv "$folder/overline" "$folder/clone"
+build NetworkPathOnly "name: \\\"overline\\\", path: \\\"$folder/clone\\\"" --pkg-config-path "$folder/clone/config/pkgconfig"
+linked=$(ldd "$folder/NetworkPathOnly/.build/debug/NetworkPathOnly" | grep -c libnl || true)
+[ "$linked" = 0 ] || { echo "libnl is not linked statically" >&2; exit 1; }
+"$folder/NetworkPathOnly/.build/debug/NetworkPathOnly"
+echo "with libnl linked statically: built and run"
+build Service "name: \\\"overline\\\", path: \\\"$folder/clone\\\""
+"$root/Tests/Composition/Service/outage.sh" "$folder/Service/.build/debug/Service"
+mv "$folder/clone" "$folder/overline"
 for dependency in "path: \\\"$folder/overline\\\"" "url: \\\"file://$folder/overline\\\", from: \\\"99.0.0\\\""; do
   rm -rf "$folder/Everything/Sources" "$folder/Everything/Package.resolved"
   build Everything "$dependency"
@@ -60,7 +74,7 @@ if grep "warning:" "$folder/log" >&2; then
   exit 1
 fi
 for page in NetworkPath/nwpath/status-swift.property NetworkPath/nwinterface NetworkPath/nwendpoint NetworkPath/pathtarget \
-  Overline/appearance Overline/color Overline/toastcontent; do
+  Overline/bannerappearance Overline/terminalcolor Overline/toastcontent; do
   module=${page%%/*}
   archive=$folder/overline/.build/plugins/Swift-DocC/outputs/$module.doccarchive
   [ -e "$archive/data/documentation/$(echo "$module" | tr '[:upper:]' '[:lower:]')/${page#*/}.json" ] ||
