@@ -66,6 +66,18 @@ public final class SimulatedNetwork: Sendable {
   /// Advances time: ``ManualClock/advance(by:)``.
   public func advance(by duration: Duration) async { await clock.advance(by: duration) }
 
+  /// Runs what is due now, again and again, until a condition holds: for work of the program's own tasks, such as an alert that is about to
+  /// appear. The clock stands still.
+  ///
+  /// - Throws: `CancellationError` when the test's task is cancelled, as by its time limit.
+  public func wait(until condition: () -> Bool) async throws {
+    while !condition() {
+      try Task.checkCancellation()
+      await advance(by: .zero)
+      await Task.yield()
+    }
+  }
+
   /// Creates a monitor of this network, as `NWPathMonitor()` creates one of the machine's.
   ///
   /// - Parameter targets: networks that the monitor reports too, as `NWPathMonitor(targets:)` does. Each is reachable while the network is
@@ -82,7 +94,8 @@ public final class SimulatedNetwork: Sendable {
   ///
   /// The clock stands still while the operation does something, and moves to the next moment of the script, or to the end of a sleep on
   /// ``clock``, when all of it waits. Code of an actor, and of tasks that the operation starts with `Task { … }`, runs too, but the clock
-  /// does not wait for it. An operation that waits for something else than the network and the clock, such as a real file, stops the clock.
+  /// does not wait for it. The clock does not know of anything else that the operation waits for, such as a file or a real
+  /// time: it may move meanwhile.
   ///
   /// - Returns: the operation's result.
   /// - Throws: the operation's error.
@@ -99,6 +112,13 @@ public final class SimulatedNetwork: Sendable {
     return try await withTaskCancellationHandler {
       var news = turns.news.makeAsyncIterator()
       while !turns.hasEnded {
+        // A turn may lead to others, on this queue or by way of another one.
+        var before: Int
+        repeat {
+          before = turns.number
+          await clock.settle()
+        } while turns.number != before
+        if turns.hasEnded { break }
         if await clock.advanceToNextAlarm() { continue }
         // Only something real goes on.
         if turns.hasEnded { break }

@@ -8,13 +8,24 @@ final class Turns: Sendable {
   /// An element after each turn of the task, and after its end.
   let news: AsyncStream<Void>
   private let turn: AsyncStream<Void>.Continuation
+  private let count: Counter
   private let state = Atomic(false)
+
+  private final class Counter: Sendable { let value = Atomic(0) }
 
   init() {
     let (news, turn) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.news, self.turn) = (news, turn)
-    executor = QueueExecutor(DispatchQueue(label: "SimulatedNetwork.run")) { turn.yield() }
+    let count = Counter()
+    self.count = count
+    executor = QueueExecutor(DispatchQueue(label: "SimulatedNetwork.run")) {
+      count.value.add(1, ordering: .relaxed)
+      turn.yield()
+    }
   }
+
+  /// The number of turns so far.
+  var number: Int { count.value.load(ordering: .relaxed) }
 
   func end() {
     state.store(true, ordering: .releasing)

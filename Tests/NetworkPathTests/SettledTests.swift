@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import NetworkPath
 import OverlineTestKit
@@ -40,7 +41,8 @@ import Testing
     ("online 10s, offline 3s, offline no-route", ["0 satisfied", "15 unsatisfied"]),
   ])
   func aStatusIsToldWhenItHasLasted(_ script: String, _ paths: [String]) async throws {
-    #expect(try await settled(script, until: 60) == paths)
+    let told = try await settled(script, until: 60)
+    #expect(told == paths, "\(told)")
   }
 
   @Test func eachRunKnowsItsNumberAndItsReason() async throws {
@@ -80,6 +82,14 @@ import Testing
   @Test func networkErrorsAreKnown() {
     for number in [ECONNRESET, ENETUNREACH, ETIMEDOUT, EPIPE] {
       #expect(NWPathMonitor.isNetworkError(POSIXLikeError(rawValue: number)))
+    }
+    for error in [
+      POSIXError(.ECONNRESET), NSError(domain: NSPOSIXErrorDomain, code: 104), URLError(.timedOut), URLError(.unknown),
+    ] as [any Error] {
+      #expect(NWPathMonitor.isNetworkError(error), "\(error)")
+    }
+    for error in [POSIXError(.ENOSPC), URLError(.badURL), CocoaError(.fileNoSuchFile)] as [any Error] {
+      #expect(!NWPathMonitor.isNetworkError(error), "\(error)")
     }
     #expect(!NWPathMonitor.isNetworkError(POSIXLikeError(rawValue: ENOSPC)))
     #expect(!NWPathMonitor.isNetworkError(Numbered.one))

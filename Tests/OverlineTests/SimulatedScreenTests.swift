@@ -102,16 +102,12 @@ import Testing
     screen.resize(rows: 3, columns: 40)
     await network.advance(by: .zero)
     async let low = window.alert("No room?")
-    await network.advance(by: .zero)
-    while network.announcements.count < 3 { await network.advance(by: .zero) }
+    try await network.wait { network.announcements.count == 3 }
     await network.advance(by: .zero)
     #expect(await low == .impossible)
   }
 
   private func appeared(_ text: String) async throws {
-    while !screen.text.contains(where: { $0.contains(text) }) {
-      try Task.checkCancellation()
-      await network.advance(by: .zero)
-    }
+    try await network.wait { screen.text.contains { $0.contains(text) } }
   }
 }

@@ -15,7 +15,7 @@ extension NWPathMonitor {
   ///     }
   ///
   /// The operation must end when its task is cancelled, as the functions of Foundation and SwiftNIO do. It is not cancelled by an outage
-  /// that had begun before: the server may be on the local network. This starts an idle monitor.
+  /// that had begun before, since the server may be on the local network: give it a timeout of its own too. This starts an idle monitor.
   ///
   /// - Parameter operation: the work that needs the network.
   /// - Returns: the operation's result, also if it succeeds after all.

@@ -4,20 +4,25 @@ extension NWPathMonitor {
   /// Whether an error says that a connection failed, and not that a server has answered, a disk is full, or a program is wrong.
   ///
   /// Knows errors whose raw value is an error number of the network, such as `ECONNRESET` (swift-system's `Errno`), Foundation's
-  /// `POSIXError` and `URLError`, and the errors of a SwiftNIO connection. ``retryingWhenOffline(limit:timeout:settling:shouldRetry:isolation:_:)-(_,_,_,_,_,()->Success)``
+  /// `POSIXError` and `URLError`, the errors of a SwiftNIO connection, and ``WentOffline``. ``retryingWhenOffline(limit:timeout:settling:shouldRetry:isolation:_:)-(_,_,_,_,_,()->Success)``
   /// uses it for failures after an outage.
   public static func isNetworkError(_ error: any Error) -> Bool {
+    if error is WentOffline { return true }
     if let number = (error as? any RawRepresentable)?.rawValue as? Int32 { return NetworkErrors.contains(number) }
     // The module must not import Foundation or SwiftNIO for their users' sake. The standard library gives each error a domain and a code.
     switch error._domain {
     case "NSPOSIXErrorDomain": return NetworkErrors.contains(Int32(truncatingIfNeeded: error._code))
+    case "FoundationEssentials.POSIXError":
+      // Its code as an error is always 1.
+      let code = Mirror(reflecting: error).descendant("code") as? any RawRepresentable
+      return (code?.rawValue as? Int32).map(NetworkErrors.contains) ?? false
     case "NSURLErrorDomain": return urlErrors.contains(error._code)
     case "NIOCore.IOError", "NIOCore.ChannelError", "NIOPosix.NIOConnectionError": return true
     default: return false
     }
   }
 
-  /// Codes of Foundation's `URLError`: timedOut, cannotFindHost, cannotConnectToHost, networkConnectionLost, dnsLookupFailed,
+  /// Codes of Foundation's `URLError`: unknown, by which `URLSession` on Linux reports that it cannot connect; timedOut, cannotFindHost, cannotConnectToHost, networkConnectionLost, dnsLookupFailed,
   /// notConnectedToInternet, internationalRoamingOff, callIsActive, dataNotAllowed, secureConnectionFailed.
-  private static let urlErrors = [-1001, -1003, -1004, -1005, -1006, -1009, -1018, -1019, -1020, -1200]
+  private static let urlErrors = [-1, -1001, -1003, -1004, -1005, -1006, -1009, -1018, -1019, -1020, -1200]
 }

@@ -34,14 +34,15 @@ extension NWPathMonitor {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of repeated runs.
-  ///   - timeout: how long to wait for the end of each outage; nil waits for ever.
+  ///   - timeout: how long to wait for the end of one outage, from a failure of the operation on; nil waits for ever. It limits neither the
+  ///     operation nor the runs after an outage.
   ///   - settling: the first and the longest wait between two runs after an outage.
   ///   - shouldRetry: decides about each failure during or after an outage; false throws it. With nil, every error during an outage, and
   ///     errors of the network after one, are followed by another run.
   ///   - isolation: the actor that the operation runs on, by default the caller's.
   ///   - operation: the work that needs the network. It may be run again from its beginning.
-  /// - Throws: the operation's last error, also when an outage lasts longer than `timeout`; `CancellationError` when the task is cancelled
-  ///   while it waits.
+  /// - Throws: the operation's last error, also when an outage lasts longer than `timeout`: then ``currentPath`` is still unsatisfied.
+  ///   `CancellationError` when the task is cancelled while it waits.
   public func retryingWhenOffline<Success>(
     limit: Int = .max, timeout: Duration? = nil, settling: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
     shouldRetry: ((any Error) -> Bool)? = nil, isolation: isolated (any Actor)? = #isolation,

@@ -107,7 +107,7 @@ public final class TerminalWindow: Sendable {
   /// While the network is offline, the banner of ``startNetworkMonitoring(_:hideDelay:noConnection:restored:)`` replaces this one. Text that is
   /// unreadable on its background (a contrast below 4.5:1) gets another colour.
   ///
-  /// - Parameter build: overrides single values of `Appearance.standard`: grey with white bold text. With nil, the last presented banner
+  /// - Parameter build: overrides single values of ``BannerAppearance/standard``: grey with white bold text. With nil, the last presented banner
   ///   shows again.
   public func presentTopBanner(_ build: ((BannerAppearance.Builder) -> Void)? = nil) {
     let banner = build.map { build in
@@ -127,8 +127,9 @@ public final class TerminalWindow: Sendable {
 
   /// Shows a banner while the network is offline, and for a moment after its return.
   ///
-  /// A loss of less than a quarter of a second shows nothing. If the network is offline already, the banner shows at once. Another call
-  /// changes the monitor, the appearances and the delay.
+  /// A loss of less than a quarter of a second shows nothing. If the network is offline already, the banner shows at once. A *limited*
+  /// connection, on which nothing is answered or nothing leaves this machine, shows ``BannerAppearance/limited``. Another call changes the
+  /// monitor, the appearances and the delay.
   ///
   /// - Parameters:
   ///   - monitor: the monitor whose paths count; an idle one is started, and it goes on after ``stopNetworkMonitoring()``. With nil, one
@@ -201,7 +202,8 @@ public final class TerminalWindow: Sendable {
   ///     if await window.alert("Overwrite the file?", buttons: ["Overwrite", "Cancel"]) == .button(0) { … }
   ///
   /// Until then the alert receives the keys: arrows, Tab and Return choose, digits press a button at once, Escape dismisses. Keys of the first
-  /// half second are dropped, since they were meant for the program. The program must not read its terminal meanwhile. The alert has rows of
+  /// half second are dropped, since they were meant for the program. The window reads them from its own terminal, whatever standard input is; the
+  /// program must not read that terminal meanwhile. The alert has rows of
   /// its own, as a banner. Several alerts show one after the other.
   ///
   /// - Parameters:

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Short feedback that blocks nothing and disappears by itself.
 ///
-/// Create one with ``ToastPresenting/toast(_:message:style:duration:edge:rows:onDismiss:)`` of a window.
+/// Create one with ``ToastPresenting/toast(_:message:style:duration:edge:key:rows:onDismiss:)`` of a window.
 public final class Toast: Sendable {
   private enum Life: Sendable {
     case new
@@ -141,6 +141,7 @@ extension ToastPresenting {
   ///   - style: its colours and icon.
   ///   - duration: the time for which it stays, at least 3 seconds; nil or zero until dismissed.
   ///   - edge: the edge at which it appears in a full-screen window.
+  ///   - key: a toast with the key of a shown or waiting one replaces it: one toast that changes.
   ///   - rows: custom content, at most 8 rows, in place of title and message. Without a terminal, title and message are printed.
   ///   - onDismiss: called once, when it has left the screen for any reason, on the caller's actor: see
   ///     ``Toast/init(_:onDismiss:)``.
@@ -148,11 +149,11 @@ extension ToastPresenting {
   @discardableResult
   public func toast(
     _ title: String, message: String? = nil, style: ToastStyle = .info,
-    duration: Duration? = ToastContent.minimumDuration, edge: ToastEdge = .top, rows: [[StyledText]] = [],
-    @_inheritActorContext onDismiss: (@isolated(any) @Sendable () -> Void)? = nil
+    duration: Duration? = ToastContent.minimumDuration, edge: ToastEdge = .top, key: String? = nil,
+    rows: [[StyledText]] = [], @_inheritActorContext onDismiss: (@isolated(any) @Sendable () -> Void)? = nil
   ) -> Toast {
     let content = ToastContent(
-      title: title, message: message, style: style, duration: duration, edge: edge, rows: rows)
+      title: title, message: message, style: style, duration: duration, edge: edge, key: key, rows: rows)
     let toast = Toast(content, onDismiss: onDismiss)
     present(toast)
     return toast
@@ -160,7 +161,7 @@ extension ToastPresenting {
 }
 
 extension ToastPresenting {
-  /// Shows a toast with nothing but a message: ``toast(_:message:style:duration:edge:rows:onDismiss:)`` with the message as its title.
+  /// Shows a toast with nothing but a message: ``toast(_:message:style:duration:edge:key:rows:onDismiss:)`` with the message as its title.
   @discardableResult
   public func toast(
     message: String, style: ToastStyle = .info, duration: Duration? = ToastContent.minimumDuration,

@@ -5,7 +5,6 @@ import NIOPosix
 import NetworkPath
 import Overline
 import OverlineTestKit
-import OverlineTestSupport
 import Subprocess
 import SystemPackage
 
