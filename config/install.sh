@@ -4,7 +4,7 @@
 #   ./install.sh [PREFIX [DESTDIR]]
 #
 # Without PREFIX, into ~/.local, or as root into /usr/local. PREFIX/share/overline/installed lists the files,
-# PREFIX/share/overline/uninstall.sh removes them, and PREFIX/share/overline/next-steps.sh prints what to type next.
+# PREFIX/share/overline/uninstall.sh removes them, and `PREFIX/bin/overline setup --print` prints what to type next.
 set -eu
 tree=$(dirname "$0")
 if [ "$(id -u)" = 0 ]; then standard=/usr/local; else standard=$HOME/.local; fi
@@ -88,4 +88,4 @@ done <"$temporary/files"
 
 version=$("$tree/bin/overline" --version 2>/dev/null) || version=""
 echo "Overline${version:+ $version} is installed in $root"
-[ -n "$destination" ] || "$tree/share/overline/next-steps.sh" "$prefix"
+[ -n "$destination" ] || "$prefix/bin/overline" setup --print

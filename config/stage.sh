@@ -22,7 +22,7 @@ for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/
   [ ! -x "$snippet" ] || mode=755
   put $mode "$snippet" "share/overline/${snippet#"$config"/}"
 done
-for script in next-steps.sh uninstall.sh; do put 755 "$config/$script" "share/overline/$script"; done
+put 755 "$config/uninstall.sh" share/overline/uninstall.sh
 
 # systemd reads units below share in ~/.local, /usr/local and /usr (systemd.unit(5)). install.sh writes the program's place into them.
 for unit in overline.service overline.socket; do put 644 "$config/$unit" "share/systemd/user/$unit"; done

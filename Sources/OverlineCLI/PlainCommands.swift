@@ -6,7 +6,9 @@ internal import OverlineSystem
 enum PlainCommands {
   /// Runs the command if its arguments have a plain form; returns false to leave it to the parser.
   static func run(_ arguments: [String]) -> Bool {
-    if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
+    if arguments.isEmpty, isTerminal(1) {
+      finish { try FirstSteps.run() }
+    } else if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
       finish {
         try Output.line(OverlineCommand.overview)
         return .success

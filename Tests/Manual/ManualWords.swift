@@ -55,6 +55,8 @@ enum ManualWords {
         "overline monitor", "overline dismiss",
       ]),
     Entry(title: "SHELL", text: "The shell of a window without a command.", commands: ["overline run"]),
+    Entry(title: "SHELL", text: "The shell whose startup files are meant.", commands: ["overline setup"]),
+    Entry(title: "PATH", text: "Where tmux, bars and starship are looked for.", commands: ["overline setup"]),
     Entry(title: "TERM", text: "With `dumb`, Overline draws nothing and prints lines.", commands: screens),
     Entry(
       title: "COLORTERM", text: "With `truecolor` or `24bit`, colours are exact.",
@@ -202,6 +204,7 @@ enum ManualWords {
     "overline doctor": [
       ("In the terminal or tmux that you ask about:", "overline doctor"), ("Only problems:", "overline doctor --quiet"),
     ],
+    "overline setup": [("After the installation:", "overline setup --print")],
     "overline reset": [("After kill -9 of a window:", "overline reset")],
   ]
 }

@@ -112,6 +112,14 @@ import Testing
     #expect((500...1000).contains(count))
   }
 
+  /// A reader finds the sentence that he needs. The pages of figures and of the configuration are looked up, not read.
+  @Test("the guide's pages that are written by hand have at most 10,500 words") func theGuideIsShort() throws {
+    let pages = try MarkdownDocument.guide().dropFirst().filter { page in
+      !["/Benchmarks.md", "/Configuration.md"].contains { page.path.hasSuffix($0) }
+    }
+    #expect((5000...10_500).contains(pages.map(\.wordCount).reduce(0, +)))
+  }
+
   @Test("the README's figures are those of the benchmarks page") func theREADMEHasTheFigures() throws {
     let readme = try MarkdownDocument("README.md").prose.joined(separator: "\n")
     let rows = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/Benchmarks.md").prose

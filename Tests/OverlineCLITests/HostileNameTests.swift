@@ -42,7 +42,7 @@ import Testing
   static let otherCommands = [
     "alert", "banner dismiss", "banner present", "completions", "config check", "config init", "config path",
     "config show", "demo", "dismiss", "monitor", "refresh", "reload", "reset", "run", "tmux attach", "tmux detach",
-    "pause", "resume",
+    "pause", "resume", "setup",
     "toast",
     "wait", "watch",
   ]

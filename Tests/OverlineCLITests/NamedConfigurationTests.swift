@@ -6,8 +6,8 @@ import Testing
 
 /// A typing error in `--config FILE` must not go unnoticed because a monitor answers instead.
 @Suite(.ownThread) struct NamedConfigurationTests {
-  /// These read no configuration: they repair a terminal, name or write a file, and print a shell's completions.
-  private static let doWithout: Set = [["reset"], ["config", "path"], ["config", "init"], ["completions"]]
+  /// These read no configuration: they repair a terminal, name or write a file, and print completions and lines for startup files.
+  private static let doWithout: Set = [["reset"], ["config", "path"], ["config", "init"], ["completions"], ["setup"]]
   private static let needText: Set = [["toast"], ["alert"], ["banner", "present"], ["pause"]]
 
   @Test(arguments: CommandTreeTests.actions().filter { !doWithout.contains($0) })

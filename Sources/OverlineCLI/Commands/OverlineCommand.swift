@@ -28,7 +28,8 @@ struct OverlineCommand: ParsableCommand {
       CommandGroup(
         name: "Set-up",
         subcommands: [
-          DoctorCommand.self, ConfigCommand.self, CompletionsCommand.self, ReloadCommand.self, RefreshCommand.self,
+          DoctorCommand.self, SetupCommand.self, ConfigCommand.self, CompletionsCommand.self, ReloadCommand.self,
+          RefreshCommand.self,
           ResetCommand.self,
         ]),
     ])
@@ -57,12 +58,17 @@ struct OverlineCommand: ParsableCommand {
   }
 
   /// Commands that share the line of another one.
-  private static let companions: [any ParsableCommand.Type] = [ResumeCommand.self, QualityCommand.self]
+  private static let companions: [any ParsableCommand.Type] = [
+    ResumeCommand.self, QualityCommand.self, SetupCommand.self,
+  ]
 
   private static func row(_ command: any ParsableCommand.Type) -> (name: String, abstract: String) {
     let (name, abstract) = (command._commandName, command.configuration.abstract)
     if command == PauseCommand.self { return ("\(name), resume", abstract) }
     if command == PathCommand.self { return ("\(name), quality", "Print the kernel's route, and why; how good it is.") }
+    if command == DoctorCommand.self {
+      return ("\(name), setup", "Check what overline needs; print the lines to set it up.")
+    }
     return (name, abstract)
   }
 
