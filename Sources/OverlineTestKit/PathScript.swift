@@ -23,7 +23,7 @@ extension NWPath {
     ///     (``NetworkPath/NWPath/noAnswers-swift.property``).
     ///   - isSending: false for a machine that sends nothing: 3 connections to 2 hosts, for 10 seconds
     ///     (``NetworkPath/NWPath/notSent-swift.property``).
-    ///   - linkQuality: what a monitor measures that was asked to. A poor one limits nothing.
+    ///   - linkQuality: what each monitor of the network reports. A poor one limits nothing.
     ///   - unreachableTargets: the names of targets that cannot be reached, such as an office's network without its VPN.
     public static func online(
       by interfaces: [NWInterface] = [eth0], supportsIPv4: Bool = true, supportsIPv6: Bool = false,

@@ -45,7 +45,7 @@ public final class SimulatedNetwork: Sendable {
   ///     and `poor` (the link's quality), and `without-NAME` (the target of that name cannot be reached).
   ///   - clock: a shared clock, for tests with several networks.
   /// - Throws: ``InvalidTimeline`` for anything else: a typo fails the test.
-  public init(_ timeline: String, clock: ManualClock = ManualClock()) throws {
+  public init(_ timeline: String, clock: ManualClock = ManualClock()) throws(InvalidTimeline) {
     self.timeline = try NetworkTimeline(timeline)
     self.clock = clock
   }
@@ -58,7 +58,7 @@ public final class SimulatedNetwork: Sendable {
   ///   - paths: each path with its duration. The last one stays.
   ///   - clock: a shared clock, for tests with several networks.
   /// - Throws: ``InvalidTimeline`` without a path, or for a duration below zero.
-  public init(_ paths: [(NWPath.Script, Duration)], clock: ManualClock = ManualClock()) throws {
+  public init(_ paths: [(NWPath.Script, Duration)], clock: ManualClock = ManualClock()) throws(InvalidTimeline) {
     timeline = try NetworkTimeline(paths)
     self.clock = clock
   }
@@ -93,8 +93,8 @@ public final class SimulatedNetwork: Sendable {
   ///     let data = try await network.run { try await monitor.retryingWhenOffline { try await fetch(monitor) } }
   ///
   /// The clock stands still while the operation does something, and moves to the next moment of the script, or to the end of a sleep on
-  /// ``clock``, when all of it waits. Code of an actor, and of tasks that the operation starts with `Task { … }`, runs too, but the clock
-  /// does not wait for it. The clock does not know of anything else that the operation waits for, such as a file or a real
+  /// ``clock``, when all of it waits. Code of actors counts too, unless they have an executor of their own. Code of tasks that the
+  /// operation starts with `Task { … }` runs too, but the clock does not wait for it. The clock does not know of anything else that the operation waits for, such as a file or a real
   /// time: it may move meanwhile.
   ///
   /// - Returns: the operation's result.
@@ -116,6 +116,9 @@ public final class SimulatedNetwork: Sendable {
         var before: Int
         repeat {
           before = turns.number
+          await clock.settle()
+          // Code of the main actor is all code of a program with that default isolation.
+          await MainActor.run {}
           await clock.settle()
         } while turns.number != before
         if turns.hasEnded { break }

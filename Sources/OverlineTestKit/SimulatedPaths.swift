@@ -26,6 +26,7 @@ struct SimulatedPaths: PathSource {
         reason: isReachable ? nil : reason,
         explanation: isReachable ? "\(target) is reachable" : PathWords.unreachable(target, reason))
     }
+    if path.status != .unsatisfied { path.explanation += PathWords.unreachable(path.targets) }
     return path
   }
 

@@ -45,6 +45,47 @@ import Testing
     #expect(told == paths, "\(told)")
   }
 
+  private actor Log {
+    private(set) var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+  }
+
+  /// Each run is the same, also with code of an actor and of the main actor on the way.
+  @Test func eachRunOfAScriptIsTheSame() async throws {
+    for _ in 0..<100 {
+      let network = try SimulatedNetwork("online 1s, offline 20s, online")
+      let monitor = network.monitor()
+      let log = Log()
+      let seen = try await network.run {
+        for await path in monitor.settled(for: .seconds(3)) {
+          await MainActor.run {}
+          await log.add("\(Int(network.clock.now.offset / .seconds(1))) \(path.status)")
+          if await log.lines.count == 3 { break }
+        }
+        return await log.lines
+      }
+      guard seen == ["0 satisfied", "4 unsatisfied", "24 satisfied"] else {
+        Issue.record("\(seen)")
+        return
+      }
+    }
+  }
+
+  /// Whatever the program says of its own errors, an operation that the monitor has cancelled is run again.
+  @Test func aCancelledOperationIsRunAgainWhateverTheProgramRetries() async throws {
+    let network = try SimulatedNetwork("online 10s, offline 10s, online")
+    let monitor = network.monitor()
+    let result = try await network.run {
+      try await monitor.retryingWhenOffline(shouldRetry: { $0 is Answered }) {
+        try await monitor.cancellingWhenOffline {
+          try await network.clock.sleep(for: .seconds(30))
+          return 7
+        }
+      }
+    }
+    #expect(result == 7 && network.clock.now.offset == .seconds(50))
+  }
+
   @Test func eachRunKnowsItsNumberAndItsReason() async throws {
     let network = try SimulatedNetwork("offline router-silent 10m, online")
     let monitor = network.monitor()

@@ -124,7 +124,9 @@ import Testing
     try Files.replace("\(home)/.tmux.conf", with: Array("run-shell ~/.local/share/overline/overline.tmux\n".utf8))
     let left = try steps(path: "\(prefix.path)/bin:\(path)")
     #expect(left.first?.contains("overline") == true, "\(left)")
-    #expect(!left.contains { line in ["PATH=", "startup/", "run-shell", "prompt/", "fpath"].contains(where: line.contains) }, "\(left)")
+    #expect(
+      !left.contains { line in ["PATH=", "startup/", "run-shell", "prompt/", "fpath"].contains(where: line.contains) },
+      "\(left)")
   }
 
   @Test("make install builds after a change of the sources, and not for another PREFIX or DESTDIR")

@@ -1,7 +1,7 @@
 extension NWPath {
   /// How good the connection to the internet is. Apple's names; programs of Overline call `minimal` poor.
   ///
-  /// Apple measures the link. Overline derives it from the machine's own TCP connections (``NWPathMonitor/init(measuresLinkQuality:)``).
+  /// Apple measures the link. Overline derives it from the machine's own TCP connections (``NWPathMonitor/init(targets:detectsSilence:measuresLinkQuality:)``).
   public enum LinkQuality: Hashable, Sendable {
     /// Not measured, or no connection has had traffic for half a minute.
     case unknown

@@ -22,9 +22,19 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
   private static let maximumNameLength = 63
 
   /// The fault of a name or a network.
-  public struct Invalid: Error, Hashable {
+  public struct Invalid: Error, Hashable, CustomStringConvertible {
     /// Words that fit after the rejected text.
     public let message: String
+    /// The form of what is allowed.
+    let allowed: String
+
+    init(message: String, allowed: String = PathTarget.allowedNetworks) {
+      self.message = message
+      self.allowed = allowed
+    }
+
+    /// The fault, and what is allowed.
+    public var description: String { "\(message); allowed is \(allowed)" }
   }
 
   /// The form of a name, for messages.
@@ -36,7 +46,7 @@ public struct PathTarget: Hashable, Sendable, CustomStringConvertible {
 
   /// A target with its own name.
   public init(name: String, network: String, byRoute: Route = .own) throws(Invalid) {
-    guard Self.isName(name) else { throw Invalid(message: "is no name for a target") }
+    guard Self.isName(name) else { throw Invalid(message: "is no name for a target", allowed: Self.allowedNames) }
     self.name = name
     self.network = try Self.network(network)
     self.byRoute = byRoute

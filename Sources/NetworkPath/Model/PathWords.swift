@@ -77,7 +77,7 @@ package enum PathWords {
   }
 
   /// Names the first few; ``NWPath/targets`` describes each.
-  private static func unreachable(_ targets: [NWPath.Target]) -> String {
+  package static func unreachable(_ targets: [NWPath.Target]) -> String {
     let names = targets.filter { !$0.isReachable }.map(\.name)
     if names.isEmpty { return "" }
     let others = names.count > 3 ? " and \(names.count - 3) more" : ""

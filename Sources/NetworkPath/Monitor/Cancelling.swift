@@ -1,7 +1,7 @@
 /// Ending an operation when the network goes, which Apple's monitor does not offer.
 extension NWPathMonitor {
   /// The network went while an operation ran.
-  public struct WentOffline: Error, Sendable, CustomStringConvertible {
+  public struct WentOffline: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the outage.
     public let path: NWPath
 
@@ -14,7 +14,8 @@ extension NWPathMonitor {
   ///       try await monitor.cancellingWhenOffline { try await download(url) }
   ///     }
   ///
-  /// The operation must end when its task is cancelled, as the functions of Foundation and SwiftNIO do. It is not cancelled by an outage
+  /// The operation must end when its task is cancelled, as the functions of `URLSession` do; an operation of SwiftNIO closes its channel in a
+  /// `withTaskCancellationHandler`. It runs in a task of its own, and so on no actor. It is not cancelled by an outage
   /// that had begun before, since the server may be on the local network: give it a timeout of its own too. This starts an idle monitor.
   ///
   /// - Parameter operation: the work that needs the network.

@@ -11,7 +11,7 @@ public import Dispatch
 /// enough to hold it.
 ///
 /// It runs only when the kernel sends news. It never fails: when it cannot ask the kernel, it reports a path that is satisfied but not
-/// ``NWPath/isKnown``, and keeps trying. It watches the network namespace of the thread that called ``start(queue:)`` or made the first
+/// ``NWPath/isKnown``, and keeps trying. (Without proc(5) it ends the process with a sentence and status 71: Dispatch could not run its queues.) It watches the network namespace of the thread that called ``start(queue:)`` or made the first
 /// iterator. This is the process's namespace unless the program called `setns(2)`. All monitors with the same options share the sockets and
 /// the thread that watch it.
 public final class NWPathMonitor: Sendable {
@@ -38,41 +38,30 @@ public final class NWPathMonitor: Sendable {
     self.init(options: PathOptions(prohibitedInterfaceTypes: Set(prohibitedInterfaceTypes)))
   }
 
-  /// Watches all interfaces, and also networks that the program wants to reach, independently of the internet.
+  /// Watches all interfaces, with what Apple's framework does not have.
   ///
   ///     let monitor = NWPathMonitor(targets: [try PathTarget(name: "office", network: "10.20.0.0/16")])
   ///
-  /// Not in Apple's framework. ``NWPath/targets`` reports for each whether the kernel would send a packet there. The path's status does
-  /// not depend on them.
-  ///
-  /// - Parameter targets: at most ``PathTarget/maximumTargetCount``; more are a programming error.
-  public convenience init(targets: [PathTarget]) {
+  /// - Parameters:
+  ///   - targets: networks that the program wants to reach, independently of the internet; at most ``PathTarget/maximumTargetCount``, and more
+  ///     are a programming error. ``NWPath/targets`` reports for each whether the kernel would send a packet there. The path's status does not
+  ///     depend on them.
+  ///   - detectsSilence: whether the path is unsatisfied while a router does not answer the kernel (``NWPath/Reason/routerSilent``), and says
+  ///     that nothing beyond the router answers (``NWPath/noAnswers``), or that nothing leaves this machine (``NWPath/notSent``). With `false`,
+  ///     links and routes alone decide, as in Apple's framework. While routers answer, nothing is sent. A router that stopped answering gets an
+  ///     empty UDP datagram every five seconds, and each other router four of them in 45 seconds. After an outage the router gets one: the path
+  ///     is satisfied when the router answers, or after four seconds if the kernel learns nothing.
+  ///   - measuresLinkQuality: whether to measure how good the connection is: ``NWPath/linkQuality-swift.property``. Nothing is sent for that.
+  ///     Every five seconds the monitor asks the kernel how long the data of the machine's own TCP connections takes, and how much of it is
+  ///     sent again. An idle machine, and one whose programs use UDP only, has an unknown quality.
+  public convenience init(
+    targets: [PathTarget] = [], detectsSilence: Bool = true, measuresLinkQuality: Bool = false
+  ) {
     precondition(
       targets.count <= PathTarget.maximumTargetCount, "a monitor has at most \(PathTarget.maximumTargetCount) targets")
-    self.init(options: PathOptions(targets: targets))
-  }
-
-  /// Watches all interfaces. Not in Apple's framework.
-  ///
-  /// - Parameter detectsSilence: whether the path is unsatisfied while a router does not answer the kernel
-  ///   (``NWPath/Reason/routerSilent``), and says that nothing beyond the router answers (``NWPath/noAnswers``), or that nothing
-  ///   leaves this machine (``NWPath/notSent``). The other initialisers detect all of it; with `false`, links and routes alone decide, as in Apple's framework. While routers answer, nothing is sent. A router
-  ///   that stopped answering gets an empty UDP datagram every five seconds, and each other router four of them in 45 seconds. After an
-  ///   outage the router gets one: the path is satisfied when the router answers, or after four seconds if the kernel learns nothing.
-  public convenience init(detectsSilence: Bool) {
-    self.init(
-      options: PathOptions(
-        detectsSilence: detectsSilence, detectsNoAnswers: detectsSilence, detectsNotSent: detectsSilence))
-  }
-
-  /// Watches all interfaces, and measures how good the connection is: ``NWPath/linkQuality-swift.property``. Not in Apple's framework.
-  ///
-  /// Nothing is sent for that. Every five seconds the monitor asks the kernel how long the data of the machine's own TCP connections takes, and how
-  /// much of it is sent again. An idle machine, and one whose programs use UDP only, has an unknown quality.
-  ///
-  /// - Parameter measuresLinkQuality: the other initialisers do not measure it, and never wake the processor for it.
-  public convenience init(measuresLinkQuality: Bool) {
-    var options = PathOptions()
+    var options = PathOptions(
+      targets: targets, detectsSilence: detectsSilence, detectsNoAnswers: detectsSilence, detectsNotSent: detectsSilence
+    )
     options.quality = measuresLinkQuality ? .measured : .unmeasured
     self.init(options: options)
   }

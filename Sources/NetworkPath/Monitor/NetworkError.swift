@@ -17,7 +17,9 @@ extension NWPathMonitor {
       let code = Mirror(reflecting: error).descendant("code") as? any RawRepresentable
       return (code?.rawValue as? Int32).map(NetworkErrors.contains) ?? false
     case "NSURLErrorDomain": return urlErrors.contains(error._code)
-    case "NIOCore.IOError", "NIOCore.ChannelError", "NIOPosix.NIOConnectionError": return true
+    case "NIOCore.IOError":
+      return (Mirror(reflecting: error).descendant("errnoCode") as? Int32).map(NetworkErrors.contains) ?? true
+    case "NIOCore.ChannelError", "NIOPosix.NIOConnectionError": return true
     default: return false
     }
   }

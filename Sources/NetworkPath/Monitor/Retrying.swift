@@ -37,8 +37,8 @@ extension NWPathMonitor {
   ///   - timeout: how long to wait for the end of one outage, from a failure of the operation on; nil waits for ever. It limits neither the
   ///     operation nor the runs after an outage.
   ///   - settling: the first and the longest wait between two runs after an outage.
-  ///   - shouldRetry: decides about each failure during or after an outage; false throws it. With nil, every error during an outage, and
-  ///     errors of the network after one, are followed by another run.
+  ///   - shouldRetry: decides about each failure during or after an outage, except ``WentOffline``; false throws it. With nil, every error
+  ///     during an outage, and errors of the network after one, are followed by another run.
   ///   - isolation: the actor that the operation runs on, by default the caller's.
   ///   - operation: the work that needs the network. It may be run again from its beginning.
   /// - Throws: the operation's last error, also when an outage lasts longer than `timeout`: then ``currentPath`` is still unsatisfied.
@@ -81,7 +81,7 @@ extension NWPathMonitor {
         var isExplained = isOutage || before.isLimited || failed.silences != troubles.silences
         if !isExplained, delay == nil { isExplained = try await isRouterLost() }
         let isAfter = delay != nil && (shouldRetry != nil || Self.isNetworkError(error))
-        guard isExplained || isAfter, shouldRetry?(error) ?? true else { throw error }
+        guard isExplained || isAfter, error is WentOffline || shouldRetry?(error) ?? true else { throw error }
         if isOutage || delay == nil { delay = SettlingDelay(settling) }
         if !isOutage, let wait = delay?.take() { try await newPath(after: path, failed, within: wait) }
         do { try await outageEnded(timeout) } catch is TimedOut { throw error }

@@ -1,7 +1,7 @@
 /// Waiting for the network, which Apple's monitor does not offer.
 extension NWPathMonitor {
   /// The network did not come back in time.
-  public struct TimedOut: Error, Sendable, CustomStringConvertible {
+  public struct TimedOut: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path at the timeout.
     public let path: NWPath
 

@@ -107,16 +107,16 @@ public final class TerminalWindow: Sendable {
   /// While the network is offline, the banner of ``startNetworkMonitoring(_:hideDelay:noConnection:restored:)`` replaces this one. Text that is
   /// unreadable on its background (a contrast below 4.5:1) gets another colour.
   ///
-  /// - Parameter build: overrides single values of ``BannerAppearance/standard``: grey with white bold text. With nil, the last presented banner
-  ///   shows again.
-  public func presentTopBanner(_ build: ((BannerAppearance.Builder) -> Void)? = nil) {
-    let banner = build.map { build in
-      let builder = BannerAppearance.Builder()
-      build(builder)
-      return builder.appearance
-    }
-    core.presentBanner { last in banner ?? last ?? .standard }
+  /// - Parameter build: overrides single values of ``BannerAppearance/standard``: grey with white bold text. The closure runs
+  ///   before this returns.
+  public func presentTopBanner(_ build: (BannerAppearance.Builder) -> Void) {
+    let builder = BannerAppearance.Builder()
+    build(builder)
+    core.presentBanner { _ in builder.appearance }
   }
+
+  /// Presents the last presented banner again; without one, an empty banner.
+  public func presentTopBanner() { core.presentBanner { $0 ?? .standard } }
 
   /// Dismisses the presented banner. The network's own banner is not affected.
   public func dismissTopBanner() { core.dismissBanner() }
@@ -202,7 +202,8 @@ public final class TerminalWindow: Sendable {
   ///     if await window.alert("Overwrite the file?", buttons: ["Overwrite", "Cancel"]) == .button(0) { … }
   ///
   /// Until then the alert receives the keys: arrows, Tab and Return choose, digits press a button at once, Escape dismisses. Keys of the first
-  /// half second are dropped, since they were meant for the program. The window reads them from its own terminal, whatever standard input is; the
+  /// half second are dropped, since they were meant for the program; each further key within half a second after a dropped one, or after one
+  /// without a meaning here, is dropped too. The window reads them from its own terminal, whatever standard input is; the
   /// program must not read that terminal meanwhile. The alert has rows of
   /// its own, as a banner. Several alerts show one after the other.
   ///

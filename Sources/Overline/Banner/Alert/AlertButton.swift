@@ -29,13 +29,18 @@ public enum AlertButtonRole: Hashable, Sendable {
 public enum AlertAnswer<Value: Sendable>: Sendable {
   /// The user pressed this button.
   case button(Value)
-  /// The user dismissed the alert (Escape, without a button of the role `cancel`), the task was cancelled, or the window was closed.
+  /// The user dismissed the alert (Escape, without a button of the role `cancel`), the task was cancelled, or the window was
+  /// closed meanwhile.
   case dismissed
-  /// The user was not asked: there is no terminal, it has no room for the alert, or this program is not in its foreground.
+  /// The user was not asked: there is no terminal or no room for the alert, this program is not in the terminal's foreground, or the window
+  /// is closed.
   case impossible
 }
 
 extension AlertAnswer: Equatable where Value: Equatable {}
+extension AlertAnswer: Hashable where Value: Hashable {}
+extension AlertButton: Equatable where Value: Equatable {}
+extension AlertButton: Hashable where Value: Hashable {}
 
 extension Alert {
   /// The alert that shows these buttons.

@@ -54,13 +54,13 @@ public struct ToastContent: Hashable, Sendable {
 
 /// The kind of a toast's message. It decides the colours, the icon and the first word of the announcement.
 public enum ToastStyle: String, Hashable, Sendable, CaseIterable {
-  /// A piece of information.
+  /// A piece of information: blue.
   case info
-  /// A success.
+  /// A success: green.
   case success
-  /// A possible failure.
+  /// A possible failure: amber.
   case warning
-  /// A failure.
+  /// A failure: red.
   case error
 
   /// Its colours and icon.
