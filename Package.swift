@@ -93,6 +93,8 @@ let package = Package(
       name: "COverlineNetlink", pkgConfig: "libnl-route-3.0", providers: [.apt(["libnl-3-dev", "libnl-route-3-dev"])]),
     // What Swift cannot import, and a look at 64 bytes at once.
     .target(name: "COverline"),
+    // What a program needs to run with an older C library than that of the machine where it was built.
+    .target(name: "COverlineGlibc"),
     .target(name: "COverlineVersion", cSettings: [.define("OVERLINE_COMMIT", to: commit)]),
     library("OverlineSystem", ["COverline"]),
     // What a program that owns its process needs besides: a program with the library has no use for it.
@@ -108,7 +110,8 @@ let package = Package(
     .executableTarget(
       name: "OverlineCLI",
       dependencies: [
-        "COverlineVersion", "NetworkPath", "Overline", "OverlineCore", "OverlineProcess", "OverlineShell",
+        "COverlineGlibc", "COverlineVersion", "NetworkPath", "Overline", "OverlineCore", "OverlineProcess",
+        "OverlineShell",
         "OverlineSystem",
         "OverlineTranscripts",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),

@@ -14,6 +14,9 @@ trap 'rm -rf "$temporary"' EXIT
 
 put() { install -D -m "$1" "$2" "$folder/$3"; }
 
+# The program runs on machines with an older C library than this one's (glibc.c).
+newer=$(objdump -T "$program" | sed -n 's/.*(GLIBC_\([0-9.]*\)) *\(.*\)/\1 \2/p' | awk '{ split($1, v, "."); if (v[2] + 0 > 34) print $2 " (" $1 ")" }')
+[ -z "$newer" ] || { echo "$program needs a newer glibc than 2.34:" $newer >&2; exit 1; }
 put 755 "$program" bin/overline
 for snippet in "$config"/overline.tmux "$config"/overline.toml "$config"/prompt/* "$config"/bar/* \
   "$config"/startup/* "$config"/editor/* "$config"/terminal/* "$config"/hooks/* \
