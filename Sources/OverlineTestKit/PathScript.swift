@@ -6,6 +6,8 @@ extension NWPath {
     let path: NWPath
     /// The names of the targets that cannot be reached, although the network is online.
     var unreachableTargets: Set<String> = []
+    /// The router of a network that is online.
+    var router: AnyIPAddress?
 
     /// The wired interface of a script that names none.
     public static let eth0 = NWInterface(name: "eth0", index: 2, type: .wiredEthernet)
@@ -32,21 +34,17 @@ extension NWPath {
       unreachableTargets: Set<String> = []
     ) -> Script {
       let router = supportsIPv4 ? "192.0.2.1" : "2001:db8::1"
-      var words = interfaces.prefix(1).flatMap { ["via \($0.name)", $0.type.word] } + ["gateway \(router)"]
-      if supportsIPv4 { words.append("IPv4") }
-      if supportsIPv6 { words.append("IPv6") }
-      words.append(supportsDNS ? "DNS" : "no DNS")
-      if isExpensive { words.append("expensive") }
-      if isConstrained { words.append("constrained") }
       var path = NWPath(
-        status: .satisfied, explanation: "online " + words.joined(separator: ", "), availableInterfaces: interfaces,
+        status: .satisfied, availableInterfaces: interfaces,
         usedInterfaces: Array(interfaces.prefix(1)), gateways: [.hostPort(host: .init(router), port: .any)],
         supportsIPv4: supportsIPv4, supportsIPv6: supportsIPv6, supportsDNS: supportsDNS, isExpensive: isExpensive,
         isConstrained: isConstrained)
       if !isAnswered { path.noAnswers = NWPath.NoAnswers(connections: 3, hosts: 2, duration: .seconds(10)) }
       if !isSending { path.notSent = NWPath.NotSent(connections: 3, hosts: 2, duration: .seconds(10)) }
       path.quality = Self.reading(of: linkQuality)?.report
-      return Script(path: path, unreachableTargets: unreachableTargets)
+      let address = AnyIPAddress(router)
+      path.explanation = PathWords.online(path, gateway: address)
+      return Script(path: path, unreachableTargets: unreachableTargets, router: address)
     }
 
     /// A network of this quality.
@@ -67,16 +65,11 @@ extension NWPath {
     ///   - reason: the cause. With ``NWPath/Reason/routerSilent`` the links are up, and the router does not answer.
     ///   - interface: the interface of the route that is dead.
     public static func offline(_ reason: NWPath.Reason = .noCarrier, by interface: NWInterface = eth0) -> Script {
-      let cause = cause(reason, interface.name)
-      let route = cause.hasPrefix(interface.name) ? "default via 192.0.2.1 dev \(cause)" : cause
+      let words = PathWords.outage(reason, by: interface, router: deadRouter)
       return Script(
-        path: NWPath(status: .unsatisfied, reason: reason, explanation: "offline: \(route)", cause: cause))
+        path: NWPath(status: .unsatisfied, reason: reason, explanation: words.explanation, cause: words.cause))
     }
 
-    private static func cause(_ reason: NWPath.Reason, _ interface: String) -> String {
-      if reason == .routerSilent { return "the router 192.0.2.1 does not answer" }
-      let facts = reason.facts
-      return facts.liesInLink && reason != .noRoute ? "\(interface) \(facts.predicate)" : facts.sentence
-    }
+    private static let deadRouter = AnyIPAddress("192.0.2.1")!
   }
 }

@@ -26,7 +26,9 @@ struct SimulatedPaths: PathSource {
         reason: isReachable ? nil : reason,
         explanation: isReachable ? "\(target) is reachable" : PathWords.unreachable(target, reason))
     }
-    if path.status != .unsatisfied { path.explanation += PathWords.unreachable(path.targets) }
+    if path.status != .unsatisfied {
+      path.explanation = PathWords.online(path, gateway: script.router)
+    }
     return path
   }
 

@@ -140,7 +140,7 @@ package struct PathDecision {
     path.targets = targets()
     path.tunnels = tunnels(used, verdicts.compactMap(\.obstacle))
     if path.status == .satisfied {
-      path.explanation = PathWords.online(path, by: ways.first)
+      path.explanation = PathWords.online(path, gateway: ways.first?.leg.gateway)
     } else {
       let obstacle = worst(verdicts.compactMap(\.obstacle))
       path.reason = obstacle.reason

@@ -2,15 +2,15 @@
 package enum PathWords {
   /// `online via eth0, wired, gateway 192.0.2.1, IPv4, IPv6, DNS`, and the targets that are not reachable: `; not reachable: vpn`
   ///
-  /// - Parameter way: the way that the kernel would take first.
-  static func online(_ path: NWPath, by way: Way?) -> String {
+  /// - Parameter gateway: the router of the way that the kernel would take first.
+  package static func online(_ path: NWPath, gateway: AnyIPAddress?) -> String {
     var words: [String] = []
     if let interface = path.availableInterfaces.first {
       let tunnel = path.tunnels.first { $0.interface.index == interface.index }
       let over = tunnel?.underlay.map { " over \($0.name)" } ?? ""
       words += ["via \(interface.name)", tunnel == nil ? interface.type.word : "tunnel" + over]
     }
-    if let gateway = way?.leg.gateway { words.append("gateway \(gateway)") }
+    if let gateway { words.append("gateway \(gateway)") }
     if path.supportsIPv4 { words.append("IPv4") }
     if path.supportsIPv6 { words.append("IPv6") }
     words.append(path.supportsDNS ? "DNS" : "no DNS")
@@ -77,7 +77,7 @@ package enum PathWords {
   }
 
   /// Names the first few; ``NWPath/targets`` describes each.
-  package static func unreachable(_ targets: [NWPath.Target]) -> String {
+  private static func unreachable(_ targets: [NWPath.Target]) -> String {
     let names = targets.filter { !$0.isReachable }.map(\.name)
     if names.isEmpty { return "" }
     let others = names.count > 3 ? " and \(names.count - 3) more" : ""
@@ -92,6 +92,22 @@ package enum PathWords {
       for interface in shadowed { text += "; a second default on \(interface.name) is shadowed by \(shadow)" }
     }
     return text
+  }
+
+  /// The words for a default route by one router that is dead for a reason, as the kernel's would be.
+  package static func outage(
+    _ reason: NWPath.Reason, by interface: NWInterface, router: AnyIPAddress
+  ) -> (explanation: String, cause: String) {
+    var obstacle = Obstacle(reason: reason, family: router.family)
+    var link = Link(index: interface.index)
+    link.name = interface.name
+    if reason == .routerSilent || reason.facts.liesInLink && reason != .noRoute {
+      let leg = RouteMatch.Leg(interface: interface.index, gateway: router)
+      let all = IPPrefix(address: AnyIPAddress(family: router.family, value: 0), length: 0)
+      obstacle.way = Way(match: RouteMatch(prefix: all, legs: [leg]), leg: leg)
+    }
+    let links = [interface.index: link]
+    return (offline(obstacle, links: links, shadowed: []), cause(obstacle, links: links))
   }
 
   /// A few words for a banner: `eth0 has no carrier`.
