@@ -21,10 +21,12 @@ UNNAMED := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map
 RELEASE := -c release -Xswiftc -Osize --static-swift-stdlib -Xlinker -s -Xlinker -L$(STATIC) $(FIXED) $(UNNAMED) $(CLOSED)
 # `--version` shows the commit of a clone. A tarball has none, even inside another repository.
 export OVERLINE_COMMIT := $(shell [ ! -e .git ] || git rev-parse --short=12 HEAD 2>/dev/null | cut -c 1-12)
-# Links libnl statically; a package that depends on this one links the shared libraries.
+# Links libnl statically; LIBNL=shared, and a package that depends on this one, link the shared libraries.
+ifneq ($(LIBNL),shared)
 export PKG_CONFIG_PATH := $(CURDIR)/config/pkgconfig:$(PKG_CONFIG_PATH)
-# Warnings are errors here, but not for packages that depend on this one.
-export OVERLINE_STRICT := 1
+endif
+# Warnings are errors here, but not for packages that depend on this one, nor with OVERLINE_STRICT=0.
+export OVERLINE_STRICT ?= 1
 BIN = $(shell $(SWIFT) build $(RELEASE) --show-bin-path)
 
 # Network namespaces need root, or a user namespace.

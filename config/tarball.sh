@@ -24,7 +24,7 @@ Overline $version for Linux 5.3 or later, $(uname -m), glibc $glibc or later.
   ./install.sh /opt/overline                   elsewhere
   ~/.local/share/overline/uninstall.sh         removes exactly these files
 
-Then: overline demo, overline help, man overline. Licences: share/doc/overline.
+Then: overline demo, overline help, man overline. Licences: share/doc/overline. $(cat "$config/address")
 END
 mkdir -p "$folder"
 tar -C "$temporary" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$("$config/epoch.sh")" -c "$name" |

@@ -112,6 +112,12 @@ import Testing
     #expect((500...1000).contains(count))
   }
 
+  /// One file holds the project's address, for packages and the README.
+  @Test func theCloneLineHasTheProjectsAddress() throws {
+    let address = try MarkdownDocument("config/address").text.split(separator: "\n")[0]
+    #expect(try MarkdownDocument("README.md").blocks.contains { $0.text.contains("git clone \(address) && cd overline") })
+  }
+
   /// A reader finds the sentence that he needs. The pages of figures and of the configuration are looked up, not read.
   @Test("the guide's pages that are written by hand have at most 10,500 words") func theGuideIsShort() throws {
     let pages = try MarkdownDocument.guide().dropFirst().filter { page in

@@ -50,7 +50,7 @@ printf 'Source: overline\n\nPackage: overline\nArchitecture: any\n' >"$temporary
 libraries=$(sed -n 's/^shlibs:Depends=//p' "$temporary/libraries")
 
 mkdir "$root/DEBIAN"
-sed -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBRARIES@/$libraries/" \
+sed -e "s|@ADDRESS@|$(cat "$here/../address")|" -e "s/@VERSION@/$version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@LIBRARIES@/$libraries/" \
   -e "s/@SIZE@/$(du -sk --exclude=DEBIAN "$root" | cut -f1)/" "$here/control" >"$root/DEBIAN/control"
 (cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -type d -exec chmod 755 {} +
