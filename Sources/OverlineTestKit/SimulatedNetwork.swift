@@ -44,7 +44,7 @@ public final class SimulatedNetwork: Sendable {
   ///     `expensive`, `constrained`, `no-answers` (no connection is answered), `not-sent` (nothing leaves the machine), `moderate`
   ///     and `poor` (the link's quality), and `without-NAME` (the target of that name cannot be reached).
   ///   - clock: a shared clock, for tests with several networks.
-  /// - Throws: ``InvalidTimeline`` for anything else: a typo fails the test.
+  /// - Throws: ``InvalidTimeline`` for anything else: a typo fails the test, except in the name of a target.
   public init(_ timeline: String, clock: ManualClock = ManualClock()) throws(InvalidTimeline) {
     self.timeline = try NetworkTimeline(timeline)
     self.clock = clock
@@ -133,7 +133,7 @@ public final class SimulatedNetwork: Sendable {
     }
   }
 
-  /// Creates a window on a screen that nobody looks at: nobody answers its alerts (``AlertAnswer/impossible``). See
+  /// Creates a window on a screen without keys: its alerts return ``AlertAnswer/impossible``. See
   /// ``window(on:style:)``.
   ///
   /// - Parameters:
@@ -163,6 +163,6 @@ public final class SimulatedNetwork: Sendable {
     return TerminalWindow(style: style, screen: port, clock: SimulatedTime(clock: clock), paths: feed)
   }
 
-  /// The windows' output so far: one line for each banner and toast, as printed where there is no terminal.
+  /// The windows' output so far: one line for each banner, toast and alert, as printed where there is no terminal.
   public var announcements: [String] { lines.withLock { $0 } }
 }

@@ -61,6 +61,8 @@ private final class SimulatedWatch: PathWatch {
     alarms.withLock { $0 = set }
   }
 
+  deinit { cancel() }
+
   func cancel() {
     for alarm in alarms.withLock({ $0 }) { paths.clock.remove(alarm) }
   }

@@ -2,14 +2,14 @@ internal import Dispatch
 internal import OverlineSystem
 internal import Synchronization
 
-/// The parts of a task that run on a queue of their own. So a test knows when all of it waits: then nothing is on the queue.
+/// Runs a task's code on a queue of its own. While that queue is empty, all of the task waits.
 final class Turns: Sendable {
   let executor: QueueExecutor
   /// An element after each turn of the task, and after its end.
   let news: AsyncStream<Void>
   private let turn: AsyncStream<Void>.Continuation
   private let count: Counter
-  private let state = Atomic(false)
+  private let isOver = Atomic(false)
 
   private final class Counter: Sendable { let value = Atomic(0) }
 
@@ -28,9 +28,9 @@ final class Turns: Sendable {
   var number: Int { count.value.load(ordering: .relaxed) }
 
   func end() {
-    state.store(true, ordering: .releasing)
+    isOver.store(true, ordering: .releasing)
     turn.yield()
   }
 
-  var hasEnded: Bool { state.load(ordering: .acquiring) }
+  var hasEnded: Bool { isOver.load(ordering: .acquiring) }
 }

@@ -27,6 +27,8 @@ private final class SimulatedTimer: WindowTimer {
     self.handler = handler
   }
 
+  deinit { arm(nil) }
+
   func arm(_ deadline: Duration?) {
     alarm.withLock { alarm in
       if let alarm { clock.remove(alarm) }
@@ -42,6 +44,7 @@ struct ScreenPort: WindowScreen {
 
   var size: WindowSize? { screen.size }
   var capabilities: TerminalCapabilities {
+    // ACCESSIBLE turns motion off. A simulated screen shows the rows all the same.
     let variables = ["TERM": "xterm-direct", "LC_ALL": "C.UTF-8", "ACCESSIBLE": "1"]
     return TerminalCapabilities(environment: { variables[$0] }, isTerminal: true)
   }
@@ -53,5 +56,8 @@ struct ScreenPort: WindowScreen {
   func tell(_ line: String) { onLine(line) }
   func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool { screen.capture(onKeys) }
   func forget() {}
-  func close(atExit: Bool) { screen.show(WindowContent(size: screen.size)) }
+  func close(atExit: Bool) {
+    _ = screen.capture(nil)
+    screen.show(WindowContent(size: screen.size))
+  }
 }

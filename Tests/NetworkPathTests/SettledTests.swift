@@ -167,6 +167,12 @@ import Testing
       try await monitor.cancellingWhenOffline { throw Answered() }
     }
     // Offline from the beginning: the server may be on the local network.
-    #expect(try await network.run { try await monitor.cancellingWhenOffline { 7 } } == 7)
+    let result = try await network.run {
+      try await monitor.cancellingWhenOffline {
+        try await network.clock.sleep(for: .seconds(30))
+        return 7
+      }
+    }
+    #expect(result == 7)
   }
 }

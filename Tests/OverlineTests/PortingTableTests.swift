@@ -11,7 +11,7 @@ import Testing
   window.presentTopBanner { $0.height(2) }
   window.presentTopBanner { $0.bold() }
   window.startNetworkMonitoring(hideDelay: .seconds(2))
-  window.toast("Saved", duration: .seconds(4))
+  window.toast("Saved", duration: .seconds(3))
   let toast = window.toast(message: "Saved")
   let badge = Toast(ToastContent(title: "REC", duration: nil, level: .alert + 1))
   ToastManager.shared.show(message: "Copied")

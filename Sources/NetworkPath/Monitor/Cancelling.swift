@@ -1,6 +1,6 @@
-/// Ending an operation when the network goes, which Apple's monitor does not offer.
+/// Ending an operation when the network goes offline, which Apple's monitor does not offer.
 extension NWPathMonitor {
-  /// The network went while an operation ran.
+  /// The network went offline while an operation ran.
   public struct WentOffline: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the outage.
     public let path: NWPath
@@ -8,7 +8,7 @@ extension NWPathMonitor {
     public var description: String { path.explanation }
   }
 
-  /// Runs an operation, and cancels it when the network goes: a connection that waits for an answer would notice only after minutes.
+  /// Runs an operation, and cancels it when the network goes offline: a connection that waits for an answer would notice only after minutes.
   ///
   ///     try await monitor.retryingWhenOffline {
   ///       try await monitor.cancellingWhenOffline { try await download(url) }
@@ -25,10 +25,11 @@ extension NWPathMonitor {
     _ operation: @escaping @Sendable () async throws -> Success
   ) async throws -> Success {
     core.startIfIdle()
+    let wasOnlineBefore = currentPath.status != .unsatisfied
     return try await withThrowingTaskGroup(of: OperationNews<Success>.self) { group in
       group.addTask { .succeeded(try await operation()) }
       group.addTask { [self] in
-        var wasOnline = false
+        var wasOnline = wasOnlineBefore
         for await path in self {
           if path.status != .unsatisfied { wasOnline = true } else if wasOnline { return .wentOffline(path) }
         }

@@ -9,7 +9,7 @@ extension NWPathMonitor {
   public static func isNetworkError(_ error: any Error) -> Bool {
     if error is WentOffline { return true }
     if let number = (error as? any RawRepresentable)?.rawValue as? Int32 { return NetworkErrors.contains(number) }
-    // The module must not import Foundation or SwiftNIO for their users' sake. The standard library gives each error a domain and a code.
+    // A program that uses neither Foundation nor SwiftNIO must not link them. The standard library gives each error a domain and a code.
     switch error._domain {
     case "NSPOSIXErrorDomain": return NetworkErrors.contains(Int32(truncatingIfNeeded: error._code))
     case "FoundationEssentials.POSIXError":
@@ -19,10 +19,16 @@ extension NWPathMonitor {
     case "NSURLErrorDomain": return urlErrors.contains(error._code)
     case "NIOCore.IOError":
       return (Mirror(reflecting: error).descendant("errnoCode") as? Int32).map(NetworkErrors.contains) ?? true
-    case "NIOCore.ChannelError", "NIOPosix.NIOConnectionError": return true
+    case "NIOCore.ChannelError": return channelErrors.contains { "\(error)".hasPrefix($0) }
+    case "NIOPosix.NIOConnectionError": return true
     default: return false
     }
   }
+
+  /// The cases of SwiftNIO's `ChannelError` that say that a connection has failed. The others are errors of a program.
+  private static let channelErrors = [
+    "connectTimeout", "ioOnClosedChannel", "alreadyClosed", "inputClosed", "outputClosed", "eof",
+  ]
 
   /// Codes of Foundation's `URLError`: unknown, by which `URLSession` on Linux reports that it cannot connect; timedOut, cannotFindHost, cannotConnectToHost, networkConnectionLost, dnsLookupFailed,
   /// notConnectedToInternet, internationalRoamingOff, callIsActive, dataNotAllowed, secureConnectionFailed.

@@ -6,7 +6,8 @@ extension NWPathMonitor {
     public let number: Int
     /// The error of the run before; nil in the first run.
     public let error: (any Error)?
-    /// The path of the outage that is the reason for this run: its ``NWPath/explanation`` is a sentence for the user. Nil in the first run.
+    /// The path of the outage that is the reason for this run: its ``NWPath/explanation`` is a sentence for the user. Nil in the first run,
+    /// and while the monitor has not published the outage.
     public let outage: NWPath?
   }
 
@@ -42,7 +43,7 @@ extension NWPathMonitor {
   ///   - isolation: the actor that the operation runs on, by default the caller's.
   ///   - operation: the work that needs the network. It may be run again from its beginning.
   /// - Throws: the operation's last error, also when an outage lasts longer than `timeout`: then ``currentPath`` is still unsatisfied.
-  ///   `CancellationError` when the task is cancelled while it waits.
+  ///   `CancellationError` when the task or the monitor is cancelled while it waits.
   public func retryingWhenOffline<Success>(
     limit: Int = .max, timeout: Duration? = nil, settling: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
     shouldRetry: ((any Error) -> Bool)? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -85,7 +86,10 @@ extension NWPathMonitor {
         if isOutage || delay == nil { delay = SettlingDelay(settling) }
         if !isOutage, let wait = delay?.take() { try await newPath(after: path, failed, within: wait) }
         do { try await outageEnded(timeout) } catch is TimedOut { throw error }
-        attempt = Attempt(number: attempt.number + 1, error: error, outage: core.lastTrouble ?? path)
+        // A router that the kernel alone knows to be lost is no published outage.
+        let isPublished = before.status == .unsatisfied || before.isLimited || core.troubles != troubles
+        attempt = Attempt(
+          number: attempt.number + 1, error: error, outage: isPublished ? core.lastTrouble ?? before : attempt.outage)
       }
     }
   }
@@ -112,6 +116,10 @@ extension NWPathMonitor {
   }
 
   private func outageEnded(_ timeout: Duration?) async throws {
+    if core.isOffline == (published: false, now: false) {
+      try await waitUntilSatisfied()
+      return
+    }
     try await within(timeout) { [self] in
       // The monitor gathers a burst of news for 50 ms; until then its path is stale.
       while core.isOffline == (published: false, now: true) { try await core.source.sleep(for: .milliseconds(50)) }

@@ -34,11 +34,11 @@ private struct SettledPaths: AsyncSequence, Sendable {
 
     mutating func next(isolation actor: isolated (any Actor)?) async -> NWPath? {
       while true {
-        guard let path = await first(where: { [last] in $0 != last }) else { return nil }
+        guard let path = await monitor.first(where: { [last] in $0 != last }) else { return nil }
         if let last, path.status != last.status {
           // Either the old status returns in time, or the new one has lasted.
           do {
-            _ = try await monitor.within(duration) { [monitor] in
+            try await monitor.within(duration) { [monitor] in
               for await path in monitor where path.status == last.status { return path }
               throw CancellationError()
             }
@@ -55,11 +55,6 @@ private struct SettledPaths: AsyncSequence, Sendable {
         }
         return last
       }
-    }
-
-    private func first(where isNews: @Sendable (NWPath) -> Bool) async -> NWPath? {
-      for await path in monitor where isNews(path) { return path }
-      return nil
     }
   }
 }

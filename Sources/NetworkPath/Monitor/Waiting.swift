@@ -16,8 +16,7 @@ extension NWPathMonitor {
   ///       print(error.path.explanation)
   ///     }
   ///
-  /// A link that dials on demand counts as online, because only traffic brings it up. An unknown path also counts as online. This starts an
-  /// idle monitor. Any number of tasks may wait at once.
+  /// An unknown path counts as online. This starts an idle monitor. Any number of tasks may wait at once.
   ///
   /// - Parameter timeout: the longest time to wait, including time in suspend. Nil waits for ever; zero does not wait.
   /// - Returns: the path that ended the wait. It may have changed since.

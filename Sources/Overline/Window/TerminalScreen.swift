@@ -104,7 +104,7 @@ final class TerminalScreen: WindowScreen {
   /// The window shows the change; no line is needed.
   func tell(_ line: String) {}
 
-  var canAsk: Bool { queue.withLock { $0 } != nil }
+  var canAsk: Bool { queue.withLock { $0 } != nil && OwnTerminal.isForeground(descriptor) }
 
   func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool {
     keys.withLock { keys in

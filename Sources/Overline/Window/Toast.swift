@@ -125,7 +125,7 @@ public protocol ToastPresenting {
   /// Shows a toast, now or when its turn comes.
   ///
   /// An implementation calls ``Toast/begin(dismissal:)``, shows ``Toast/content``, and calls ``Toast/end()`` when the toast has left the
-  /// screen. A stand-in that only records requests need not do this.
+  /// screen. A stand-in that only records requests need not do this: then ``Toast/ended()`` never returns, and ``Toast/isPresented`` stays false.
   func present(_ toast: Toast)
 }
 

@@ -126,8 +126,8 @@ final class WindowCore: Sendable {
       state.handle(.banner(.settingsChanged(settings)), at: now)
     }
     feed.add(self)
-    // The window may have been closed before or during this call.
-    if state.withLock(\.isClosed) { feed.remove(self) }
+    // The window may have been closed, or another call may have ended or changed the source, before or during this call.
+    if state.withLock({ $0.isClosed || $0.feed !== feed }) { feed.remove(self) }
   }
 
   /// Ends the network's banner, and the use of its source.
@@ -186,7 +186,13 @@ final class WindowCore: Sendable {
       state.suspensions += 1
       state.pending.isTurnDue = true
     }
-    await withCheckedContinuation { done in queue.async { done.resume() } }
+    await withCheckedContinuation { done in
+      // Another thread may have marked the turn as due without having queued it yet.
+      queue.async { [self] in
+        turn()
+        done.resume()
+      }
+    }
   }
 
   func resume() {

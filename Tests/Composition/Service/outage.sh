@@ -12,7 +12,7 @@ exec unshare --map-root-user --net sh -c '
   ip route add default via 192.0.2.1
   "$1" 8080 2>"$2" &
   service=$!
-  trap "kill -9 $service 2>/dev/null || true" EXIT
+  trap "kill -9 $service 2>/dev/null || true; rm -f $2" EXIT
   become() {
     turns=0
     until [ "$(curl -s -o /dev/null -w "%{http_code}" http://127.0.0.1:8080/health || true)" = "$1" ]; do
@@ -23,7 +23,7 @@ exec unshare --map-root-user --net sh -c '
     echo "/health: $1"
   }
   become 200 "$2"
-  # The link flaps: nobody is told.
+  # The link flaps: the service must not report it.
   for turn in 1 2 3; do
     ip link set v1 down
     sleep 0.5
@@ -31,13 +31,13 @@ exec unshare --map-root-user --net sh -c '
     sleep 0.5
   done
   become 200 "$2"
-  ! grep -q offline "$2" || { echo "a flap was told" >&2; cat "$2" >&2; exit 1; }
+  ! grep -q offline "$2" || { echo "the service reported a flap" >&2; cat "$2" >&2; exit 1; }
   ip link set v1 down
   become 503 "$2"
   ip link set v1 up
   become 200 "$2"
   kill -TERM $service
-  trap - EXIT
+  trap "rm -f $2" EXIT
   wait $service || { echo "the service ended with $?" >&2; cat "$2" >&2; exit 1; }
   echo "the service has ended by SIGTERM"
 ' sh "$1" "$(mktemp)"

@@ -12,8 +12,7 @@ extension BannerAppearance {
     /// The appearance built so far.
     public private(set) var appearance: BannerAppearance
 
-    /// - Parameter defaults: the values to use unless overridden. To change the banner that a window showed last, pass that banner's
-    ///   appearance.
+    /// - Parameter defaults: the values to use unless overridden, such as ``BannerAppearance/offline`` for the network's own banner.
     public init(_ defaults: BannerAppearance = .standard) {
       appearance = defaults
     }

@@ -56,8 +56,10 @@ extension TerminalColor {
   public static let systemPink = TerminalColor(0xad_1457)
   /// `#5d4037`
   public static let systemBrown = TerminalColor(0x5d_4037)
-  /// `#f9c72c`, for black text.
-  public static let systemYellow = TerminalColor(0xf9_c72c)
   /// `#454f54`
   public static let systemGray = TerminalColor(0x45_4f54)
+
+  // For black text.
+  /// `#f9c72c`
+  public static let systemYellow = TerminalColor(0xf9_c72c)
 }

@@ -4,7 +4,7 @@ import NetworkPath
 import ServiceLifecycle
 import Synchronization
 
-/// Whether this machine has a network, for those who ask `/health`. An outage or a return counts once it has lasted.
+/// Whether this machine has a network, for clients of `/health`. An outage or a return counts once it has lasted.
 final class NetworkHealth: Service {
   let monitor: NWPathMonitor
   private let settling: Duration
