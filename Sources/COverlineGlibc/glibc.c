@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-// glibc 2.36. Its reader has no way to handle an error either (arc4random(3)).
+// glibc 2.36. A caller cannot handle an error; glibc's own aborts too.
 uint32_t arc4random(void) {
   uint32_t value;
   while (getrandom(&value, sizeof value, 0) != sizeof value) {
@@ -16,7 +16,7 @@ uint32_t arc4random(void) {
   return value;
 }
 
-// glibc 2.35 gave hypotf a new version, since it sets errno no longer. The square of a float is exact in a double.
+// glibc 2.35 gave hypotf a new version. This one does not set errno. The square of a float is exact in a double.
 float hypotf(float x, float y) {
   if (isinf(x) || isinf(y)) return INFINITY;
   return (float)__builtin_sqrt((double)x * x + (double)y * y);

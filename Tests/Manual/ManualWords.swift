@@ -54,8 +54,10 @@ enum ManualWords {
         "overline run", "overline toast", "overline alert", "overline tmux attach", "overline tmux detach",
         "overline monitor", "overline dismiss",
       ]),
-    Entry(title: "SHELL", text: "The shell of a window without a command.", commands: ["overline run"]),
-    Entry(title: "SHELL", text: "The shell whose startup files are meant.", commands: ["overline setup"]),
+    Entry(
+      title: "SHELL",
+      text: "The shell of a window without a command, and that whose startup files `overline setup` means.",
+      commands: ["overline run", "overline setup"]),
     Entry(title: "PATH", text: "Where tmux, bars and starship are looked for.", commands: ["overline setup"]),
     Entry(title: "TERM", text: "With `dumb`, Overline draws nothing and prints lines.", commands: screens),
     Entry(

@@ -115,7 +115,8 @@ import Testing
   /// One file holds the project's address, for packages and the README.
   @Test func theCloneLineHasTheProjectsAddress() throws {
     let address = try MarkdownDocument("config/address").text.split(separator: "\n")[0]
-    #expect(try MarkdownDocument("README.md").blocks.contains { $0.text.contains("git clone \(address) && cd overline") })
+    #expect(
+      try MarkdownDocument("README.md").blocks.contains { $0.text.contains("git clone \(address) && cd overline") })
   }
 
   /// A reader finds the sentence that he needs. The pages of figures and of the configuration are looked up, not read.

@@ -33,7 +33,7 @@ import Testing
         "For tmux, bars, prompts and hooks, start the monitor with your session; type:",
         "    systemctl --user enable --now overline",
         "For a word in the prompt, after the line that sets PS1, in ~/.bashrc:",
-        "    source ~/.local/share/overline/prompt/overline.bash",
+        "    [[ ! -e ~/.local/share/overline/prompt/overline.bash ]] || source ~/.local/share/overline/prompt/overline.bash",
         "    PS1='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PS1",
         "For waybar, and \"custom/overline\" into one of its lists of modules, in ~/.config/waybar/config.jsonc:",
         "    {",
@@ -53,13 +53,24 @@ import Testing
     }
     #expect(
       lines == [
-        "For tmux, bars, prompts and hooks, start the monitor with your session:", "    overline monitor",
+        "For tmux, bars, prompts and hooks, start the monitor with your session, as from its autostart:",
+        "    overline monitor",
         "Done: a banner in every terminal (~/.bashrc), a banner in tmux (~/.tmux.conf), a word in the prompt (~/.bashrc).",
       ], "\(lines)")
   }
 
+  @Test func aLineThatIsCommentedOutIsNotDone() {
+    let lines = Self.setup([".tmux.conf": "# run-shell ~/.local/share/overline/overline.tmux\n"]) { $0.hasTmux = true }
+    #expect(lines.contains("    run-shell ~/.local/share/overline/overline.tmux"), "\(lines)")
+  }
+
   @Test func aFolderWithASpaceIsQuoted() {
-    let lines = Self.setup { $0.prefix = "/opt/my tools" }
+    let lines = Self.setup {
+      $0.prefix = "/opt/my tools"
+      $0.hasTmux = true
+    }
+    // tmux would take the quotes away, and its shell would see two words.
+    #expect(lines.contains("    run-shell \"'/opt/my tools'/share/overline/overline.tmux\""), "\(lines)")
     #expect(lines.contains("    export PATH='/opt/my tools'/bin:\"$PATH\""), "\(lines)")
   }
 

@@ -1,6 +1,6 @@
 # Overline in the prompt of bash: a word while the network is offline, else nothing. In ~/.bashrc, after the line that sets PS1:
 #
-#   source ~/.local/share/overline/prompt/overline.bash
+#   [[ ! -e ~/.local/share/overline/prompt/overline.bash ]] || source ~/.local/share/overline/prompt/overline.bash
 #   PS1='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PS1
 #
 # OVERLINE_PROMPT is "offline", "limited", or not set. This starts no process and never waits: it reads the monitor's state file, and

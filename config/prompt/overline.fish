@@ -1,6 +1,6 @@
 # Overline in the prompt of fish: a word while the network is offline, else nothing. In ~/.config/fish/config.fish:
 #
-#   source ~/.local/share/overline/prompt/overline.fish
+#   test ! -e ~/.local/share/overline/prompt/overline.fish; or source ~/.local/share/overline/prompt/overline.fish
 #
 # and in the function fish_prompt, after the lines that read $status and before the line that prints:
 #

@@ -1,6 +1,6 @@
 # Overline in the prompt of zsh: a word while the network is offline, else nothing. In ~/.zshrc, after the line that sets PROMPT:
 #
-#   source ~/.local/share/overline/prompt/overline.zsh
+#   [[ ! -e ~/.local/share/overline/prompt/overline.zsh ]] || source ~/.local/share/overline/prompt/overline.zsh
 #   setopt prompt_subst
 #   PROMPT='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PROMPT
 #

@@ -6,8 +6,8 @@ struct SetupCommand: ParsableCommand {
     commandName: "setup",
     abstract: "Print the lines for your shell, terminal, tmux, prompt and bar.",
     discussion: """
-      For each, it prints the lines and the file that they belong to. It leaves out what is there already, and what this machine does not have. \
-      It changes nothing: copy the lines that you want.
+      For each, it prints the lines and the file that they belong to. It leaves out what this machine does not have, and the lines that your \
+      startup files have already. It changes nothing: copy the lines that you want.
       """)
 
   @Flag(help: "Print the lines. That is all this command does, also without the option.")

@@ -59,7 +59,10 @@ package struct Setup: Sendable {
           purpose: "Instead, for a banner in \(terminal.name) only (\(terminal.place))", lines: [terminal.setting]))
     }
     if facts.hasTmux {
-      add("a banner in tmux", "in", ".tmux.conf", ["run-shell \(share)/overline.tmux"], facts, "overline.tmux")
+      add(
+        "a banner in tmux", "in", ".tmux.conf",
+        ["run-shell " + (share.hasPrefix("'") ? "\"\(share)/overline.tmux\"" : "\(share)/overline.tmux")], facts,
+        "overline.tmux")
     }
     addMonitor(facts, prefix, typed)
     if let shell = facts.shell {
@@ -87,8 +90,11 @@ package struct Setup: Sendable {
       steps.append(Step(purpose: "So that your shell finds overline\(place)", lines: [shell.pathLine("\(typed)/bin")]))
     }
     // zsh reads completions from the folders that are in fpath when compinit runs.
+    // Debian's package has them elsewhere.
     let folder = "share/zsh/site-functions"
-    if let folders = facts.zshFunctions, !folders.contains("\(prefix)/\(folder)") {
+    if let folders = facts.zshFunctions,
+      !folders.contains(where: { ["\(prefix)/\(folder)", "\(prefix)/share/zsh/vendor-completions"].contains($0) })
+    {
       add(
         "completion in zsh", "above compinit, in", shell.startupFile, ["fpath=(\(typed)/\(folder) $fpath)"], facts,
         "\(typed)/\(folder)")
@@ -99,7 +105,8 @@ package struct Setup: Sendable {
     guard facts.hasSystemd else {
       return steps.append(
         Step(
-          purpose: "For tmux, bars, prompts and hooks, start the monitor with your session", lines: ["overline monitor"]
+          purpose: "For tmux, bars, prompts and hooks, start the monitor with your session, as from its autostart",
+          lines: ["overline monitor"]
         ))
     }
     // Where systemd looks for units below share; elsewhere it needs the file's path (systemd.unit(5)).
@@ -115,7 +122,8 @@ package struct Setup: Sendable {
   private mutating func add(
     _ purpose: String, _ place: String, _ file: String, _ lines: [String], _ facts: Facts, _ mark: String
   ) {
-    if facts.file(file)?.contains(mark) == true {
+    let isThere = facts.file(file).map { Self.withoutComments($0).contains { $0.contains(mark) } }
+    if isThere == true {
       done.append("\(purpose) (~/\(file))")
     } else {
       steps.append(Step(purpose: "For \(purpose), \(place) ~/\(file)", lines: lines))

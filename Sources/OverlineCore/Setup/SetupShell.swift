@@ -15,13 +15,17 @@ package enum SetupShell: String, CaseIterable, Sendable {
 
   /// The line that puts a window into every terminal.
   func windowLine(_ share: String) -> String {
-    let file = "\(share)/startup/window.\(rawValue)"
-    return self == .fish ? "test ! -e \(file); or source \(file)" : "[[ ! -e \(file) ]] || source \(file)"
+    sourceLine("\(share)/startup/window.\(rawValue)")
+  }
+
+  /// Nothing is sourced once Overline is removed.
+  private func sourceLine(_ file: String) -> String {
+    self == .fish ? "test ! -e \(file); or source \(file)" : "[[ ! -e \(file) ]] || source \(file)"
   }
 
   /// The lines that show the network's state in the prompt, and where in the startup file they belong.
   func promptLines(_ share: String) -> (place: String, lines: [String]) {
-    let source = "source \(share)/prompt/overline.\(rawValue)"
+    let source = sourceLine("\(share)/prompt/overline.\(rawValue)")
     switch self {
     case .bash:
       return ("after the line that sets PS1", [source, "PS1='${OVERLINE_PROMPT:+[$OVERLINE_PROMPT] }'$PS1"])
@@ -32,7 +36,7 @@ package enum SetupShell: String, CaseIterable, Sendable {
       )
     case .fish:
       return (
-        "the second line in the function fish_prompt",
+        "the second line in the function fish_prompt before it prints (funced -s fish_prompt), the first",
         [source, "set -q OVERLINE_PROMPT; and echo -n \"[$OVERLINE_PROMPT] \""]
       )
     }
