@@ -64,7 +64,7 @@ public final class SimulatedScreen: Sendable {
     self.canAsk = canAsk
   }
 
-  /// Changes the size, as a user who drags the terminal's corner. The window follows while the clock is advanced, also by zero.
+  /// Changes the size, as dragging the terminal's corner does. The window adapts at the next ``SimulatedNetwork/advance(by:)``, also by zero.
   public func resize(rows: Int, columns: Int) {
     let onResize = state.withLock { state in
       state.size = WindowSize(rows: rows, columns: columns)

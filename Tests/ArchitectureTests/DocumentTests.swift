@@ -63,7 +63,8 @@ import Testing
       "startNetworkMonitoring()", "startNetworkMonitoring(monitor)", "startNetworkMonitoring(targets:",
       "stopNetworkMonitoring()", "retryingWhenOffline {", "shouldRetry", "settling", "waitUntilSatisfied",
       "detectsSilence",
-      "noAnswers", "settled(for:", "cancellingWhenOffline", "contentRects", "SimulatedScreen", "window.suspend {", "window.alert(", "rows:", "`level`", "toast.ended()", "toast.isPresented",
+      "noAnswers", "settled(for:", "cancellingWhenOffline", "contentRects", "SimulatedScreen",
+      "window.suspend {", "window.alert(", "rows:", "`level`", "toast.ended()", "toast.isPresented",
       "hardSync()", "insets", "TerminalWindow(ownership: .own)", "SimulatedNetwork(", "router-silent",
     ])
   func theArticlesUseIt(_ name: String) throws {

@@ -49,15 +49,17 @@ import Testing
     try host.visit()
     // From another thread: by then the operation has failed and is waiting.
     let errors = Recorder<SystemError?>()
+    let (failures, failed) = AsyncStream.makeStream(of: Void.self)
     let repair = Task {
       for await path in host.monitor where path.reason == .routerSilent { break }
-      while errors.values.isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+      for await _ in failures { break }
       try host.network.bridge.ip("link set router0 up")
     }
     try await host.monitor.retryingWhenOffline(
       settling: Self.longWait,
       shouldRetry: {
         errors.record($0 as? SystemError)
+        failed.yield()
         return true
       }
     ) {

@@ -263,7 +263,7 @@ public final class TerminalWindow: Sendable {
   ///
   ///     Task { for await rect in window.contentRects { draw(in: rect) } }
   ///
-  /// Like ``insets`` otherwise. While somebody iterates it, the window looks at the terminal's size four times a second. A program that
+  /// Like ``insets`` otherwise. While a task iterates it, the window reads the terminal's size four times a second. A program that
   /// handles `SIGWINCH` anyway needs only ``insets`` and ``contentRect``, and nothing wakes it up.
   public var contentRects: Updates<TerminalRect> {
     Updates { [weak core] in core?.contentRects() ?? AsyncStream { $0.finish() } }

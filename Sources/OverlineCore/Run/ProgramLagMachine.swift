@@ -53,7 +53,7 @@ struct ProgramLagMachine: Hashable, Sendable {
   private static let sufficientLooks = 2
   /// A notice that comes and goes disturbs more than a slow connection.
   private static let minimumTime = Duration.seconds(4)
-  /// A user who has typed nothing for this time waits for no answer.
+  /// After this time without a key, the machine assumes that the user waits for no answer.
   private static let restTime = Duration.seconds(10)
 
   private var setting: Duration
