@@ -136,6 +136,21 @@ import OverlineWindowTestKit
     try scene.wait("no inset again") { $0.text.count { $0 == "inset: 0 0" } == 2 }
   }
 
+  /// The program has no handler of SIGWINCH, and no banner shows.
+  @Test func theContentFollowsTheTerminalsSize() throws {
+    let scene = try ProgramScene(rows: 20)
+    try scene.tell("rects")
+    try scene.wait(for: "content: 20 60")
+    scene.scene.resize(rows: 24, columns: 50)
+    try scene.wait(for: "content: 24 50")
+    try scene.tell("present Deploying")
+    try scene.wait(for: "content: 23 50")
+    scene.scene.resize(rows: 5, columns: 50)
+    try scene.wait(for: "content: 4 50")
+    try scene.tell("dismiss")
+    try scene.wait(for: "content: 5 50")
+  }
+
   @Test func aHardSyncSendsTheInsetAgain() throws {
     let scene = try ProgramScene(rows: 20)
     try scene.tell("insets", "high Deploying")

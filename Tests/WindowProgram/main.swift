@@ -106,6 +106,7 @@ enum Player {
     case "toasted": print("toasted: \(kept.toast?.isPresented ?? false)")
     case "rect": print("rect: \(window.contentRect)")
     case "insets": Task { for await inset in window.insets { print("inset: \(inset.top) \(inset.bottom)") } }
+    case "rects": Task { for await rect in window.contentRects { print("content: \(rect.rows) \(rect.columns)") } }
     case "ignore": signal(SIGINT, SIG_IGN)
     case "handle": signal(SIGINT) { _ in _exit(7) }
     case "count": signal(SIGWINCH) { _ in Player.resizes += 1 }
