@@ -87,7 +87,8 @@ import OverlineWindowTestKit
   ) throws -> TerminalScene {
     try Files.makePrivateDirectory("\(world.folder)/fish")
     _ = try world.file(shell.startupFile, line + "\n")
-    _ = try world.file(".bash_profile", ". ~/.bashrc\n")
+    _ = try world.file(".bash_profile", ". ~/.bashrc\nLATER=read\n")
+    _ = try world.file(".zlogin", "LATER=read\n")
     return try world.scene(
       command.split(separator: " ").map(String.init), environment: ["SHELL=/usr/bin/\(shell.name)"] + more)
   }
@@ -117,6 +118,22 @@ import OverlineWindowTestKit
       try Self.type(terminal, "test -n \"$OVERLINE_WINDOW\" && echo in''side", expecting: "inside")
       try world.pullTheCable()
       try terminal.waitForBanner()
+    }
+  }
+
+  @Test(
+    "a login shell in a window reads the files of a login, with what stands after the guide's line",
+    arguments: Shell.all, [[], ["TERM=dumb"]])
+  func aLoginShell(_ shell: Shell, _ environment: [String]) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      try Program.working.install(in: world)
+      var line = try shell.lineOfTheGuide()
+      if shell.name == "fish" { line += "\nstatus is-login; and set -g LATER read" }
+      for (command, answer) in [(shell.login, "later:read."), ("\(shell.name) -i", "later:.")] {
+        let terminal = try Self.start(command, shell, line, in: world, environment: environment)
+        try Self.type(terminal, "echo \"later:$LATER.\"", expecting: answer)
+      }
     }
   }
 

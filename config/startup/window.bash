@@ -9,7 +9,10 @@ __overline_window() {
   [[ $- == *i* && -t 0 && -t 1 && -z ${TMUX-}${OVERLINE_WINDOW-}${BASH_EXECUTION_STRING-} ]] || return 0
   local program
   program=$(command sh "${BASH_SOURCE[0]%/*}/program.sh") || return 0
-  exec "$program" run
+  # The rest of ~/.profile is not read after this: the new shell reads all of it.
+  local login=
+  ! shopt -q login_shell || login=--login
+  exec "$program" run $login
 }
 __overline_window
 unset -f __overline_window

@@ -7,6 +7,8 @@
 # tmux and shells inside a window stay as they are; so does each shell with OVERLINE_WINDOW=none.
 
 if status is-interactive; and isatty stdin; and isatty stdout; and test -z "$TMUX$OVERLINE_WINDOW"
+    set -l login
+    status is-login; and set -- login --login
     set -l program (command sh (status dirname)/program.sh)
-    and exec $program run
+    and exec $program run $login
 end

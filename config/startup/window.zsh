@@ -10,5 +10,8 @@
   [[ -o interactive && -t 0 && -t 1 && -z $TMUX$OVERLINE_WINDOW$ZSH_EXECUTION_STRING ]] || return 0
   local program
   program=$(command sh "${${(%):-%x}:h}/program.sh") || return 0
-  exec "$program" run
+  # ~/.zlogin is not read after this: the new shell reads it.
+  local login=
+  [[ ! -o login ]] || login=--login
+  exec "$program" run $login
 }

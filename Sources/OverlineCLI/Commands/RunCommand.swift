@@ -17,6 +17,9 @@ struct RunCommand: ConfiguredCommand {
       command. The exit status is the program's; 127 if there is no such program, 126 if it cannot be executed.
       """)
 
+  @Flag(help: "Start your shell as a login shell, which reads ~/.profile or ~/.zlogin too.")
+  var login = false
+
   @Flag(help: "Print why there is no window.")
   var verbose = false
 
@@ -43,8 +46,11 @@ struct RunCommand: ConfiguredCommand {
     }
     // Drops the `--` before the program.
     let command = command.first == "--" ? command.dropFirst() : command[...]
+    if login, !command.isEmpty {
+      throw ValidationError("--login is for your shell; a program has options of its own: overline run -- bash -l")
+    }
     // The program's words unchanged, even if they are not UTF-8.
     let words = Array(ProcessEnvironment.platformArguments.suffix(command.count))
-    try finish { try RunWindow.run(words, isVerbose: verbose, options: options) }
+    try finish { try RunWindow.run(words, isLogin: login, isVerbose: verbose, options: options) }
   }
 }

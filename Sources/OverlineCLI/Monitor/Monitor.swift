@@ -120,7 +120,7 @@ final class Monitor: @unchecked Sendable {
       }
       self.watcher = watcher
       let window = PassthroughReason.windowVariable
-      let isLookedAt = isTerminal(1) && (ProcessEnvironment[window] == nil || PlainShell.isDeclined(window))
+      let isLookedAt = isTerminal(1) && (ProcessEnvironment[window] == nil || LoginShell.isDeclined(window))
       tmux.findKnown { [unowned self] count in
         guard isLookedAt, count == 0 else { return }
         say("no screen for a banner here; try: overline run, or start the monitor inside tmux")

@@ -11,29 +11,33 @@ enum RunWindow {
   /// Ends this process with the program's status. If no window can be made, this process becomes the program, so that a terminal with
   /// `overline run` as its shell stays usable. It reports errors, and if verbose also other reasons.
   ///
-  /// - Parameter command: empty for the login shell.
-  static func run(_ command: [PlatformString], isVerbose: Bool = false, options: CommonOptions) throws -> Never {
+  /// - Parameters:
+  ///   - command: empty for the user's shell.
+  ///   - isLogin: whether that shell starts as a login shell.
+  static func run(
+    _ command: [PlatformString], isLogin: Bool = false, isVerbose: Bool = false, options: CommonOptions
+  ) throws -> Never {
     // With a program, an unusable file that the user named is an error to correct. A login shell must start anyway.
     var options = options
     // The window's working directory follows the program's.
     options.config = options.config.map(Files.absolute)
     let keeper = try ConfigurationKeeper(options, orDefaults: command.isEmpty || options.config == nil)
     let aside = PassthroughReason(
-      environment: { PlainShell.isDeclined($0) ? nil : ProcessEnvironment[$0] },
+      environment: { LoginShell.isDeclined($0) ? nil : ProcessEnvironment[$0] },
       isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0).map(TerminalSize.init),
       banner: keeper.current.banner.offline)
     if let aside {
       // Without the line a shell in the shell would be all that the user sees.
       if aside == .insideTmux, command.isEmpty, isTyped, !isVerbose, !options.quiet { Output.warn(wayInTmux) }
       become(
-        command, because: aside.description, aside, isQuiet: options.quiet,
+        command, isLogin: isLogin, because: aside.description, aside, isQuiet: options.quiet,
         isReasonTold: isVerbose)
     }
     ResourceLimits.limitMallocArenas()
     do {
-      try runInWindow(command, keeper, isVerbose: isVerbose, options: options)
+      try runInWindow(command, isLogin: isLogin, keeper, isVerbose: isVerbose, options: options)
     } catch {
-      become(command, because: error.description, nil, isQuiet: options.quiet, isReasonTold: true)
+      become(command, isLogin: isLogin, because: error.description, nil, isQuiet: options.quiet, isReasonTold: true)
     }
   }
 
@@ -45,7 +49,7 @@ enum RunWindow {
   /// Whether a user has typed this command. A profile, a startup file or tmux's `default-command` that runs it stays silent in tmux. If a
   /// `run` has started this shell, a startup file may run the command again.
   private static var isTyped: Bool {
-    OwnTerminal.leadsJob && OwnTerminal.isSame(0, 1) && ProcessEnvironment[PlainShell.variable] == nil
+    OwnTerminal.leadsJob && OwnTerminal.isSame(0, 1) && ProcessEnvironment[LoginShell.variable] == nil
   }
 
   private static var wayInTmux: String {
@@ -56,7 +60,7 @@ enum RunWindow {
 
   /// - Throws: the reason why no window can be made. The terminal is as before.
   private static func runInWindow(
-    _ command: [PlatformString], _ keeper: ConfigurationKeeper, isVerbose: Bool, options: CommonOptions
+    _ command: [PlatformString], isLogin: Bool, _ keeper: ConfigurationKeeper, isVerbose: Bool, options: CommonOptions
   ) throws(SystemError) -> Never {
     let configuration = keeper.current
     let observers = WindowService()
@@ -82,13 +86,14 @@ enum RunWindow {
     }
     if let path { observers.begin(with: path) }
     try observers.follow(link) { settings.watch(after: path, monitor: monitor, word: word) }
-    let own = [PassthroughReason.socketVariable, PassthroughReason.windowVariable, PlainShell.variable].map { "\($0)=" }
+    let own = [PassthroughReason.socketVariable, PassthroughReason.windowVariable, LoginShell.variable].map { "\($0)=" }
     var environment = ProcessEnvironment.all.filter { one in !own.contains { one.hasPrefix($0) } }
     environment.append("\(PassthroughReason.windowVariable)=\(ProcessEnvironment.processID)")
     if let socket = observers.socket { environment.append("\(PassthroughReason.socketVariable)=\(socket)") }
     do throws(ProgramSession.StartError) {
       let signal = try window.start(
-        command.isEmpty ? [PlatformString(ProcessEnvironment.loginShell)] : command, environment: environment,
+        command.isEmpty ? LoginShell.command(ProcessEnvironment.loginShell, isLogin: isLogin) : command,
+        environment: environment,
         after: known)
       if let signal {
         observers.close()
@@ -111,7 +116,7 @@ enum RunWindow {
 
   /// Becomes the program.
   private static func become(
-    _ command: [PlatformString], because reason: String, _ aside: PassthroughReason?, isQuiet: Bool,
+    _ command: [PlatformString], isLogin: Bool, because reason: String, _ aside: PassthroughReason?, isQuiet: Bool,
     isReasonTold: Bool
   ) -> Never {
     let isInside = aside == .insideWindow
@@ -119,11 +124,11 @@ enum RunWindow {
     var removed = isInside ? [] : [PassthroughReason.socketVariable]
     let shell = ProcessEnvironment.loginShell
     // The shell's startup file may have run this command.
-    let isPlain = command.isEmpty && (isInside || ProcessEnvironment[PlainShell.variable] != nil)
-    var program = command.isEmpty ? [PlatformString(shell)] : command
+    let isPlain = command.isEmpty && (isInside || ProcessEnvironment[LoginShell.variable] != nil)
+    var program = command.isEmpty ? LoginShell.command(shell, isLogin: isLogin) : command
     if isPlain {
-      program = PlainShell.command(shell)
-      removed += PlainShell.startupVariables
+      program = LoginShell.plain(shell)
+      removed += LoginShell.startupVariables
       if !isQuiet {
         Output.warn(
           "no window: \(reason); starting \(shell) without its startup files, since one of them may run this command")
@@ -135,7 +140,7 @@ enum RunWindow {
     let declined = isPlain ? [] : [(PassthroughReason.windowVariable, PassthroughReason.declined)]
     let added =
       command.isEmpty
-      ? [(PlainShell.variable, aside == .notWanted ? PassthroughReason.declined : PlainShell.noWindow)] + declined : []
+      ? [(LoginShell.variable, aside == .notWanted ? PassthroughReason.declined : LoginShell.noWindow)] + declined : []
     let error = ProcessEnvironment.become(program, without: removed, with: added)
     exitProcess(failure(error, "\(program[0])"))
   }

@@ -191,7 +191,7 @@ extension Configuration.Answers {
     reader.boolean(
       "classic", &path.isClassic,
       """
-      Whether only the claims of Overline 0.2 are made. Then an outage ends when a route is back, whether the router answers or not; a \
+      Whether Overline claims only what 0.2 claimed. Then an outage ends when a route is back, whether the router answers or not; a \
       router counts as silent only if it has answered before; and refused connections, unsent data and a tunnel that leads into itself are no claims. \
       A claim that 0.2 made without proof does not come back.
       """)

@@ -1,9 +1,11 @@
 internal import OverlineCore
 internal import OverlineSystem
 
-/// The login shell for a `run` that makes no window. If a startup file runs `overline run` again, the second shell starts without its startup
-/// files: with them, it would start the same shell again, for ever.
-enum PlainShell {
+/// The user's shell, for a `run` without a program.
+///
+/// If a `run` makes no window and a startup file runs `overline run` again, the second shell starts without its startup files: with them, it
+/// would start the same shell again, for ever.
+enum LoginShell {
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
 
@@ -18,7 +20,21 @@ enum PlainShell {
   }
 
   /// The command that starts `shell`.
-  static func command(_ shell: String) -> [PlatformString] {
+  ///
+  /// - Parameter isLogin: whether `shell` reads the files of a login, such as `~/.profile`. A shell without an option for this does not.
+  static func command(_ shell: String, isLogin: Bool) -> [PlatformString] {
+    guard isLogin, let name = shell.split(separator: "/").last, takesLogin.contains(name) else {
+      return [PlatformString(shell)]
+    }
+    return [PlatformString(shell), "-l"]
+  }
+
+  private static let takesLogin: [Substring] = [
+    "bash", "zsh", "fish", "sh", "dash", "ksh", "mksh", "csh", "tcsh", "nu", "xonsh",
+  ]
+
+  /// The command that starts `shell` without its startup files.
+  static func plain(_ shell: String) -> [PlatformString] {
     ([shell] + options(of: shell.split(separator: "/").last ?? "")).map { PlatformString($0) }
   }
 
