@@ -40,7 +40,7 @@ DEPENDENCIES = pkg-config:/usr/bin/pkg-config libnl-3-dev:/usr/include/libnl3/ne
 # certificates with which git fetches packages.
 SWIFT_DEPENDENCIES = libcurl4:$(LIBRARIES)/libcurl.so.4 libxml2:$(LIBRARIES)/libxml2.so.2 libsqlite3-0:$(LIBRARIES)/libsqlite3.so.0 \
   libncurses6:$(LIBRARIES)/libncurses.so.6 ca-certificates:/etc/ssl/certs/ca-certificates.crt g++:$(STATIC_LIBSTDCXX)
-STATIC_LIBSTDCXX = $(shell clang -print-file-name=libstdc++.a)
+STATIC_LIBSTDCXX = $(shell { clang -print-file-name=libstdc++.a || g++ -print-file-name=libstdc++.a; } 2>/dev/null)
 # Not empty on Debian 12: later ones have promtool in a package of its own, and an sshd with another library.
 OLD := $(shell grep -s '^12' /etc/debian_version)
 TEST_DEPENDENCIES := less:/usr/bin/less procps:/bin/ps util-linux:/usr/bin/unshare \
@@ -69,7 +69,7 @@ RAISED := ulimit -S -n 8192 2>/dev/null;
 # `make` alone only builds.
 .DEFAULT_GOAL := build
 
-.PHONY: run build test check compose sanitize deps namespaces test-deps bench-deps daemon-deps lint format record bench soak fuzz simulate terminals hour picture guide install uninstall tarball deb committed check-packages clean
+.PHONY: run build test check compose sanitize deps namespaces test-deps bench-deps daemon-deps lint format record bench soak fuzz simulate terminals hour picture guide install uninstall tarball deb recipes committed check-recipes check-packages clean
 
 run: build
 	@$(BIN)/overline monitor
@@ -274,6 +274,17 @@ deb: build
 	lintian --fail-on error $(PACKAGES)/*.deb
 	@$(SUMS)
 
+# The recipes for Arch and Fedora, with this release's version and sources. `make check-recipes` builds packages from them and from the last
+# commit, without a network. Needs root.
+recipes:
+	config/recipes.sh $(PACKAGES)
+
+check-recipes: committed deps recipes
+	@config/install-dependencies.sh makepkg:/usr/bin/makepkg pacman-package-manager:/usr/bin/pacman fakeroot:/usr/bin/fakeroot libarchive-tools:/usr/bin/bsdtar \
+	  zstd:/usr/bin/zstd rpm:/usr/bin/rpmbuild cpio:/usr/bin/cpio rpmlint:/usr/bin/rpmlint
+	$(SWIFT) package resolve
+	config/check-recipes.sh $(PACKAGES) .build/recipes
+
 # Builds both once more from a clone of the commit in another folder, which must give the same bytes. Then installs, uses and removes both in
 # bare Debian systems. Needs root and a mirror.
 SECOND := .build/second/clone
@@ -289,4 +300,4 @@ check-packages: committed tarball deb
 	for suite in bookworm trixie; do config/debian/check.sh $$suite $(PACKAGES) .build/roots/$$suite || exit 1; done
 
 clean:
-	rm -rf .build .build-fuzz .build-address .build-thread
+	rm -rf .build .swiftpm .build-fuzz .build-address .build-thread

@@ -41,11 +41,15 @@ mkdir "$temporary/man"
     "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$config/debian/changelog")"
 for page in "$temporary"/man/*; do put 644 "$page" "share/man/man${page##*.}/${page##*/}"; done
 
-# libnl is linked statically: its version is that of the headers.
+# A static libnl has the version of the headers. A shared one is a package of its own, with its own licence.
 libnl=$(sed -n 's/^#define LIBNL_VERSION "\(.*\)"/\1/p' /usr/include/libnl3/netlink/version.h)
 source=$(dpkg-query -W -f 'Debian'\''s source package ${source:Package} ${source:Version}' libnl-3-dev 2>/dev/null || echo "your system")
 sed -e "s/@LIBNL@/$libnl/" -e "s/@SOURCE@/$source/" -e "s/@TAG@/$(echo "$libnl" | tr . _)/" "$config/licenses/THIRD-PARTY" >"$temporary/notice"
+if objdump -p "$program" | grep -q 'NEEDED *libnl'; then
+  sed -i '/^libnl-3 and libnl-route-3/,/^$/d' "$temporary/notice"
+else
+  put 644 "$config/licenses/LGPL-2.1" share/doc/overline/LGPL-2.1
+fi
 put 644 "$temporary/notice" share/doc/overline/THIRD-PARTY
-put 644 "$config/licenses/LGPL-2.1" share/doc/overline/LGPL-2.1
 put 644 "$config/licenses/Apache-2.0" share/doc/overline/Apache-2.0
 put 644 "$config/../LICENSE" share/doc/overline/LICENSE

@@ -21,17 +21,11 @@ trap 'rm -rf "$temporary"' EXIT
 chmod 755 "$temporary"
 root=$temporary/root
 
-"$here/../stage.sh" "$program" "$manual" "$temporary/tree"
-mkdir "$root"
-mv "$temporary/tree" "$root/usr"
-# dpkg keeps its own list of files.
-rm "$root/usr/share/overline/uninstall.sh"
-sed -i 's|@OVERLINE@|/usr/bin/overline|' "$root"/usr/share/systemd/user/*
-# Debian's folders for user units and completions.
-mkdir -p "$root/usr/lib/systemd" "$root/usr/share/zsh/vendor-completions"
-mv "$root/usr/share/systemd/user" "$root/usr/lib/systemd/user"
+"$here/../packaged.sh" "$program" "$manual" "$root"
+# Debian's folder for completions.
+mkdir "$root/usr/share/zsh/vendor-completions"
 mv "$root/usr/share/zsh/site-functions/_overline" "$root/usr/share/zsh/vendor-completions/_overline"
-rmdir "$root/usr/share/systemd" "$root/usr/share/zsh/site-functions"
+rmdir "$root/usr/share/zsh/site-functions"
 gzip -9n "$root"/usr/share/man/man*/*
 # The licence of Overline is in `copyright`, that of Swift in /usr/share/common-licenses.
 rm "$root/usr/share/doc/overline/LICENSE" "$root/usr/share/doc/overline/Apache-2.0"
