@@ -221,7 +221,7 @@ let package = Package(
         "Overline", "OverlineCore", "OverlineShell", "NetworkPath", "OverlineCLI",
         "OverlineManual", "OverlineSystem", "OverlineTranscripts", "OverlineReferenceTerminal", "OverlineWindowTestKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], exclude: ["Version01"]),
+      ], exclude: ["Version01", "Version02"]),
     tests("FaultTests", ["OverlineCLI", "OverlineSystem", "OverlineReferenceTerminal", "OverlineWindowTestKit"]),
     // Counts the allocations of a window's turns: it has functions of its own in the place of malloc(3) and memcpy(3). So no test may depend
     // on it: the tests' own program would be linked with them.

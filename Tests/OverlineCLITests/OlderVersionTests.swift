@@ -11,30 +11,47 @@ import Testing
 
 @testable import OverlineCLI
 
-/// What version 0.1.0 (commit abdfa7f) leaves behind still works. Its program wrote the files of `Version01`; the conversation is one of
-/// its client with its monitor, and in the end of this version's client with it.
+/// What versions 0.1.0 (commit abdfa7f) and 0.2.0 (commit c7b02259) leave behind still works. Their programs wrote the files of `Version01`
+/// and `Version02`; the conversation is one of a client with a monitor of that version.
 @Suite(.ownThread) struct OlderVersionTests {
-  private static let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Version01"
+  struct Version: CustomTestStringConvertible {
+    var name: String
+    /// The time of `history.json`, in milliseconds since 1970 and since the boot.
+    var end: (wall: Int64, boot: Int64)
+    var testDescription: String { name }
 
-  private static func text(_ name: String) throws -> String {
-    String(decoding: try Files.read("\(folder)/\(name)"), as: UTF8.self)
+    var folder: String {
+      #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Version\(name.filter { $0 != "." })"
+    }
+
+    func text(_ file: String) throws -> String {
+      String(decoding: try Files.read("\(folder)/\(file)"), as: UTF8.self)
+    }
+
+    static let all = [
+      Version(name: "0.1", end: (1_795_596_168_528, 24_384_600)),
+      Version(name: "0.2", end: (1_796_003_549_712, 59_650_177)),
+    ]
   }
 
   // MARK: - Files
 
-  /// `config.toml` has a value that is no default for each key; 0.1 printed `config-show.txt` for it.
-  @Test("each key of a configuration of 0.1 has its value") func configuration() throws {
+  /// `config.toml` has a value that is no default for each key; the version printed `config-show.txt` for it.
+  @Test("each key of an older configuration has its value", arguments: Version.all)
+  func configuration(_ version: Version) throws {
     let world = try World()
-    let check = try world.overline("config", "check", "--config", "\(Self.folder)/config.toml")
+    let check = try world.overline("config", "check", "--config", "\(version.folder)/config.toml")
     #expect(check.status == 0 && check.errorText == "", "\(check.errorText)")
-    let found = try world.overline("config", "show", "--config", "\(Self.folder)/config.toml").outputText
+    let found = try world.overline("config", "show", "--config", "\(version.folder)/config.toml").outputText
     let sections = Self.sections(found)
-    let older = Self.sections(try Self.text("config-show.txt"))
-    #expect(older.count == 15)
+    let older = Self.sections(try version.text("config-show.txt"))
+    #expect(older.count >= 15)
     for (name, lines) in older { #expect(lines.subtracting(sections[name] ?? []) == [], "\(name)") }
-    // None of them is a default.
+    // None of them is a default, but for `use`, which excludes `url`.
     let defaults = Self.sections(try world.overline("config", "show").outputText)
-    for (name, lines) in older { #expect(lines.intersection(defaults[name] ?? []) == [], "\(name)") }
+    for (name, lines) in older {
+      #expect(lines.intersection(defaults[name] ?? []).subtracting(["use = \"\""]) == [], "\(name)")
+    }
   }
 
   private static func sections(_ text: String) -> [String: Set<Substring>] {
@@ -46,17 +63,18 @@ import Testing
     return sections
   }
 
-  /// One monitor of 0.1 was killed in an outage, and a second one ended normally. 0.1 printed `history.json`.
-  @Test("a history of 0.1 has the same outages, and the next monitor appends to it") func history() throws {
-    let older = try Files.read("\(Self.folder)/history")
-    let expected = try JSONValue(parsing: Files.read("\(Self.folder)/history.json"))
-    let end = Int64(1_795_596_168_528)
-    let history = History(older, now: HistoryTime(wall: end, boot: 24_384_600, awake: 24_384_600)) { _ in false }
+  /// One monitor was killed in an outage, and a second one ended normally. The version printed `history.json`.
+  @Test("an older history has the same outages, and the next monitor appends to it", arguments: Version.all)
+  func history(_ version: Version) throws {
+    let older = try Files.read("\(version.folder)/history")
+    let expected = try JSONValue(parsing: Files.read("\(version.folder)/history.json"))
+    let (end, boot) = version.end
+    let history = History(older, now: HistoryTime(wall: end, boot: boot, awake: boot)) { _ in false }
     let found = try JSONValue(parsing: Array(HistoryJSON.text(history, from: end - 30 * 86_400_000, to: end).utf8))
     #expect(expected["outages"]?.array?.count == 3)
     let old = try #require(expected.object)
     for (name, value) in old where name != "outages" { #expect(found[name] == value, "\(name)") }
-    // 0.1 took the start of the next monitor for the end of the outage, although that monitor found the network offline.
+    // They took the start of the next monitor for the end of the outage, although that monitor found the network offline.
     let outages = try #require(old["outages"]?.array).map { outage in
       JSONValue.object(try #require(outage.object).filter { $0.key != "latest-end" })
     }
@@ -73,7 +91,7 @@ import Testing
     #expect(monitor.end(.terminate) == 0)
     let bytes = try Files.read("\(world.folder)/state/overline/history")
     #expect(bytes.starts(with: older))
-    // 0.1 reads the lines of a new outage: they have the fields of its own.
+    // The older version reads the lines of a new outage: they have the fields of its own.
     let shapes = Dictionary(grouping: Self.shapes(older), by: \.first).mapValues { Set($0.map(\.count)) }
     let new = Self.shapes(Array(bytes.dropFirst(older.count)))
     #expect(new.map(\.first) == ["online", "offline", "online", "end"])
@@ -87,11 +105,13 @@ import Testing
     }
   }
 
-  @Test("a state file of 0.1 is read, one of a killed monitor is replaced, and the new one has its variables")
-  func stateFile() throws {
-    let text = try Self.text("state")
+  @Test(
+    "an older state file is read, one of a killed monitor is replaced, and the new one has its variables",
+    arguments: Version.all)
+  func stateFile(_ version: Version) throws {
+    let text = try version.text("state")
     let variables = try #require(EnvironmentFormat.parse(text))
-    #expect(StateFile.read("\(Self.folder)/state") == nil, "its monitor has ended")
+    #expect(StateFile.read("\(version.folder)/state") == nil, "its monitor has ended")
     let world = try World()
     let directory = "\(world.folder)/overline"
     try Files.makePrivateDirectory(directory)
@@ -118,15 +138,16 @@ import Testing
   }
 
   /// The monitor and its guardian were killed while a banner was shown. tmux holds the line, and what restores it.
-  @Test("the next monitor restores what 0.1 left in tmux") func tmux() throws {
+  @Test("the next monitor restores what an older one left in tmux", arguments: Version.all)
+  func tmux(_ version: Version) throws {
     let server = try TmuxTestServer()
     let settings = { try server.source("show -g status", "show -g status-format", "show-environment -gh") }
     let before = try settings()
-    try server.source(Self.text("tmux.conf"))
+    try server.source(version.text("tmux.conf"))
     #expect(try settings().contains("OVERLINE_SAVED=") && settings().hasPrefix("status 2\n"))
     let world = try World()
     try Files.makePrivateDirectory("\(world.folder)/overline")
-    // 0.1's list of servers: a path in each line.
+    // The list of servers: a path in each line.
     try Files.replace("\(world.folder)/overline/tmux", with: Array("\(server.socket)\n".utf8))
     let monitor = try world.startMonitor()
     #expect(try OverlineTestSupport.eventually { try settings().hasPrefix("status on\n") })
@@ -141,8 +162,8 @@ import Testing
     var greeting: String
     var exchanges: [(request: String, answers: [String])] = []
 
-    init() throws {
-      let lines = try OlderVersionTests.text("conversation.txt").split(separator: "\n")
+    init(_ version: Version) throws {
+      let lines = try version.text("conversation.txt").split(separator: "\n")
       greeting = String(try #require(lines.first).dropFirst(2))
       for line in lines.dropFirst() {
         if line.hasPrefix("> ") {
@@ -185,8 +206,9 @@ import Testing
     text.split(separator: "\n").map { String($0.prefix { $0 != " " && $0 != "{" }) }
   }
 
-  @Test("a client of 0.1 gets the answers that it knows") func clientOf01() throws {
-    let conversation = try Conversation()
+  @Test("an older client gets the answers that it knows", arguments: Version.all)
+  func olderClient(_ version: Version) throws {
+    let conversation = try Conversation(version)
     let server = try TmuxTestServer()
     let world = try World()
     try world.configure("[banner]\ngrace-delay = \"0s\"\n[path.targets]\noffice = \"10.20.0.0/16\"\n")
@@ -227,7 +249,7 @@ import Testing
   }
 
   @Test("this version's commands understand a monitor of 0.1") func monitorOf01() throws {
-    let conversation = try Conversation()
+    let conversation = try Conversation(Version.all[0])
     let world = try World()
     let monitor = try RecordedMonitor(in: world, conversation)
     defer { monitor.end() }
