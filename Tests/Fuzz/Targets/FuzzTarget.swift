@@ -9,6 +9,8 @@ enum FuzzTarget: String, CaseIterable {
   case neighbours
   /// The kernel's messages about sockets, to the claim that nothing answers.
   case connections
+  /// The figures of TCP connections, to the quality of the connection.
+  case quality
   /// A terminal's input, to the program's input.
   case input
   /// A program's output, to the grid.
@@ -27,6 +29,10 @@ enum FuzzTarget: String, CaseIterable {
   case transcript
   /// The events of a screen's banner, toasts and alerts.
   case overlay
+  /// The requests of clients for overlays, and the ends of their owners.
+  case owners
+  /// The tmux servers of a monitor.
+  case fleet
   /// The events of a window around a program.
   case window
 
@@ -36,6 +42,7 @@ enum FuzzTarget: String, CaseIterable {
     case .netlink: NetlinkTarget.run(bytes)
     case .neighbours: NeighboursTarget.run(bytes)
     case .connections: ConnectionsTarget.run(bytes)
+    case .quality: QualityTarget.run(bytes)
     case .input: InputTarget.run(bytes)
     case .screen: ScreenTarget.run(bytes)
     case .output: OutputTarget.run(bytes)
@@ -45,6 +52,8 @@ enum FuzzTarget: String, CaseIterable {
     case .tmux: TmuxTarget.run(bytes)
     case .transcript: TranscriptTarget.run(bytes)
     case .overlay: OverlayTarget.run(bytes)
+    case .owners: OwnersTarget.run(bytes)
+    case .fleet: FleetTarget.run(bytes)
     case .window: WindowTarget.run(bytes)
     }
   }
