@@ -28,7 +28,7 @@ import Testing
         "For a banner in every terminal, at the end of ~/.bashrc:",
         "    [[ ! -e ~/.local/share/overline/startup/window.bash ]] || source ~/.local/share/overline/startup/window.bash",
         "Instead, for a banner in kitty only (~/.config/kitty/kitty.conf):",
-        "    shell sh -c 'overline -V >/dev/null && exec overline run; exec $SHELL'",
+        "    shell sh -c '~/.local/bin/overline -V >/dev/null && exec ~/.local/bin/overline run; exec $SHELL'",
         "For a banner in tmux, in ~/.tmux.conf:", "    run-shell ~/.local/share/overline/overline.tmux",
         "For tmux, bars, prompts and hooks, start the monitor with your session; type:",
         "    systemctl --user enable --now overline",
@@ -82,7 +82,7 @@ import Testing
   @Test(arguments: SetupTerminal.allCases) func theGuideHasTheSettingOfEachTerminal(_ terminal: SetupTerminal) throws {
     let guide = try MarkdownDocument("Sources/OverlineCLI/OverlineCLI.docc/Guide/EveryTerminal.md").text
     let row = guide.split(separator: "\n").first { $0.hasPrefix("| \(terminal.name)") }
-    #expect(row?.contains("`\(terminal.setting)`") == true, "\(row ?? "")")
+    #expect(row?.contains("`\(terminal.setting("overline"))`") == true, "\(row ?? "")")
     for name in terminal.place.split(separator: ",").map({ $0.drop { $0 == " " } }) where name.hasPrefix("~") {
       #expect(row?.contains("`\(name)`") == true)
     }

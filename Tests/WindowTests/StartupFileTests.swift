@@ -85,15 +85,21 @@ import OverlineWindowTestKit
   private static func start(
     _ command: String, _ shell: Shell, _ line: String, in world: WindowWorld, environment more: [String] = []
   ) throws -> TerminalScene {
+    try start(command.split(separator: " ").map(String.init), shell, line, in: world, environment: more)
+  }
+
+  private static func start(
+    _ command: [String], _ shell: Shell, _ line: String, in world: WindowWorld, environment more: [String] = []
+  ) throws -> TerminalScene {
     try Files.makePrivateDirectory("\(world.folder)/fish")
     _ = try world.file(shell.startupFile, line + "\n")
     _ = try world.file(".bash_profile", ". ~/.bashrc\nLATER=read\n")
     _ = try world.file(".zlogin", "LATER=read\n")
     return try world.scene(
-      command.split(separator: " ").map(String.init), environment: ["SHELL=/usr/bin/\(shell.name)"] + more)
+      command, environment: ["SHELL=/usr/bin/\(shell.name)"] + more)
   }
 
-  private static func type(_ terminal: TerminalScene, _ line: String, expecting answer: String) throws {
+  static func type(_ terminal: TerminalScene, _ line: String, expecting answer: String) throws {
     // A starting shell discards what was typed before it reads: type again until it answers.
     guard
       eventually({
@@ -133,6 +139,30 @@ import OverlineWindowTestKit
       for (command, answer) in [(shell.login, "later:read."), ("\(shell.name) -i", "later:.")] {
         let terminal = try Self.start(command, shell, line, in: world, environment: environment)
         try Self.type(terminal, "echo \"later:$LATER.\"", expecting: answer)
+      }
+    }
+  }
+
+  @Test(
+    "a shell with options of its own stays as it is",
+    arguments: [
+      ("bash", ["--init-file", "RC"]), ("bash", ["-x"]), ("zsh", ["-o", "errreturn"]), ("fish", ["-C", "set -g X 5"]),
+      ("fish", ["--private"]), ("fish", ["-ic", "cat"]),
+    ])
+  func aShellWithOptions(_ name: String, _ options: [String]) throws {
+    let shell = try #require(Shell.all.first { $0.name == name })
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      try Program.working.install(in: world)
+      let terminal = try Self.start(
+        [name] + options.map { $0 == "RC" ? "\(world.folder)/.bashrc" : $0 }, shell, try shell.lineOfTheGuide(),
+        in: world)
+      if options.contains("cat") {
+        try Self.type(terminal, "the command runs", expecting: "the command runs")
+        #expect(eventually { terminal.text.filter { $0.hasPrefix("the command runs") }.count > 1 })
+      } else {
+        try Self.type(
+          terminal, "echo \"window:$OVERLINE_WINDOW.$X\"", expecting: options.contains("-C") ? "window:.5" : "window:.")
       }
     }
   }

@@ -23,7 +23,9 @@ enum MachineSetup {
     facts.hasTmux = has("tmux")
     facts.hasStarship = has("starship")
     facts.bars = SetupBar.allCases.filter { has($0.program) }
-    facts.hasSystemd = has("systemctl")
+    // As sd_booted(3) asks for the system's.
+    facts.hasSystemd =
+      has("systemctl") && ProcessEnvironment["XDG_RUNTIME_DIR"].map { Files.exists("\($0)/systemd") } ?? false
     return Setup(facts)
   }
 

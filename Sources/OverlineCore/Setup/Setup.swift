@@ -16,6 +16,7 @@ package struct Setup: Sendable {
     package var hasTmux = false
     package var hasStarship = false
     package var bars: [SetupBar] = []
+    /// Whether systemd runs for this user.
     package var hasSystemd = false
     /// The text of a file below the home directory; nil if there is none.
     package var file: @Sendable (_ name: String) -> String?
@@ -54,9 +55,12 @@ package struct Setup: Sendable {
         "startup/window.")
     }
     if let terminal = facts.terminal {
+      // The setting has quotes of its own.
+      let program = typed.hasPrefix("'") ? "overline" : "\(typed)/bin/overline"
       steps.append(
         Step(
-          purpose: "Instead, for a banner in \(terminal.name) only (\(terminal.place))", lines: [terminal.setting]))
+          purpose: "Instead, for a banner in \(terminal.name) only (\(terminal.place))",
+          lines: [terminal.setting(program)]))
     }
     if facts.hasTmux {
       add(

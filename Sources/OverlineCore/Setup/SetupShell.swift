@@ -36,7 +36,7 @@ package enum SetupShell: String, CaseIterable, Sendable {
       )
     case .fish:
       return (
-        "the second line in the function fish_prompt before it prints (funced -s fish_prompt), the first",
+        "line 2 in the function fish_prompt, before it prints, and line 1",
         [source, "set -q OVERLINE_PROMPT; and echo -n \"[$OVERLINE_PROMPT] \""]
       )
     }

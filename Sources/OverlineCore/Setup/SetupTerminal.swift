@@ -8,7 +8,11 @@ package enum SetupTerminal: CaseIterable, Sendable {
   case xterm
 
   /// `overline -V` starts the program first: if it does not run, the terminal starts the shell.
-  private static let command = "sh -c 'overline -V >/dev/null && exec overline run; exec $SHELL'"
+  private static func command(_ program: String) -> String { "sh -c '\(script(program))'" }
+
+  private static func script(_ program: String) -> String {
+    "\(program) -V >/dev/null && exec \(program) run; exec $SHELL"
+  }
 
   package var name: String {
     switch self {
@@ -34,14 +38,16 @@ package enum SetupTerminal: CaseIterable, Sendable {
   }
 
   /// The setting.
-  package var setting: String {
+  ///
+  /// - Parameter program: as a shell reads it, without quotes. Terminals do not know the `PATH` of a shell's startup file.
+  package func setting(_ program: String) -> String {
     switch self {
     case .alacritty:
-      #"shell = { program = "sh", args = ["-c", "overline -V >/dev/null && exec overline run; exec $SHELL"] }"#
-    case .kitty: "shell \(Self.command)"
-    case .foot: "shell=\(Self.command)"
-    case .gnomeTerminal, .konsole: Self.command
-    case .xterm: "xterm -e \(Self.command)"
+      #"shell = { program = "sh", args = ["-c", "\#(Self.script(program))"] }"#
+    case .kitty: "shell \(Self.command(program))"
+    case .foot: "shell=\(Self.command(program))"
+    case .gnomeTerminal, .konsole: Self.command(program)
+    case .xterm: "xterm -e \(Self.command(program))"
     }
   }
 
