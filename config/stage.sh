@@ -12,6 +12,7 @@ config=$(dirname "$0")
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
 
+command -v objdump >/dev/null || { echo "overline: config/stage.sh needs objdump, of binutils" >&2; exit 1; }
 put() { install -D -m "$1" "$2" "$folder/$3"; }
 
 # The program runs on machines with an older C library than this one's (glibc.c).
@@ -36,13 +37,14 @@ put 644 "$temporary/zsh" share/zsh/site-functions/_overline
 put 644 "$temporary/fish" share/fish/vendor_completions.d/overline.fish
 
 mkdir "$temporary/man"
+epoch=$("$config/epoch.sh")
 "$program" --experimental-dump-help |
-  "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "@$("$config/epoch.sh")" '+%B %-d, %Y')" \
+  "$manual" "$temporary/man" "$(LC_ALL=C date -u -d "@$epoch" '+%B %-d, %Y')" \
     "$(sed -n '1s/.*(\(.*\)).*/\1/p' "$config/debian/changelog")"
 for page in "$temporary"/man/*; do put 644 "$page" "share/man/man${page##*.}/${page##*/}"; done
 
 # A static libnl has the version of the headers. A shared one is a package of its own, with its own licence.
-libnl=$(sed -n 's/^#define LIBNL_VERSION "\(.*\)"/\1/p' /usr/include/libnl3/netlink/version.h)
+libnl=$(pkg-config --modversion libnl-3.0)
 source=$(dpkg-query -W -f 'Debian'\''s source package ${source:Package} ${source:Version}' libnl-3-dev 2>/dev/null || echo "your system")
 sed -e "s/@LIBNL@/$libnl/" -e "s/@SOURCE@/$source/" -e "s/@TAG@/$(echo "$libnl" | tr . _)/" "$config/licenses/THIRD-PARTY" >"$temporary/notice"
 if objdump -p "$program" | grep -q 'NEEDED *libnl'; then
