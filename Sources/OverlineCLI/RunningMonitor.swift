@@ -95,8 +95,10 @@ struct RunningMonitor: Sendable {
 
 extension StateFile.Contents {
   /// The time when the state began, for the user: `12:04`.
-  fileprivate var since: String {
-    variables["OVERLINE_SINCE"].flatMap { WallTime(rfc3339: $0) }.map { String($0.timeOfDay.prefix(5)) } ?? "its start"
+  fileprivate var since: String { clock("OVERLINE_SINCE") }
+
+  private func clock(_ variable: String) -> String {
+    variables[variable].flatMap { WallTime(rfc3339: $0) }.map { String($0.timeOfDay.prefix(5)) } ?? "its start"
   }
 
   /// Whether the monitor is offline for a lost link, route or router. After these it waits for the router.
@@ -104,17 +106,19 @@ extension StateFile.Contents {
     variables["OVERLINE_REASON"].flatMap { NWPath.Reason(rawValue: $0) }?.facts.isLostRoute ?? false
   }
 
-  /// What the monitor knows of the tunnel in use: it has seen which link was under the tunnel, and whether the tunnel receives packets.
+  /// What the monitor knows of a tunnel: it has seen which link was under the tunnel, and whether the tunnel receives packets.
   fileprivate var tunnel: TunnelWord? {
-    if variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.word {
-      return variables["OVERLINE_INTERFACE"].map { .alive(tunnel: $0) }
+    let isOffline = variables["OVERLINE_REASON"] == NWPath.Reason.noUnderlay.rawValue
+    // A VPN for some networks only may be dead while the machine is online, or offline for another reason.
+    let isDown = variables["OVERLINE_TUNNEL_USE"] == NWPath.Tunnel.Use.down.rawValue
+    if isOffline || isDown, let name = variables["OVERLINE_TUNNEL"], !name.isEmpty {
+      let dead = DeadTunnel(
+        name: name, cause: variables["OVERLINE_TUNNEL_CAUSE"] ?? "",
+        isLooping: variables["OVERLINE_TUNNEL_LOOPS"] == "1")
+      return .dead(dead, since: isOffline ? since : clock("OVERLINE_TIME"))
     }
-    guard variables["OVERLINE_REASON"] == NWPath.Reason.noUnderlay.rawValue,
-      let name = variables["OVERLINE_TUNNEL"], !name.isEmpty
-    else { return nil }
-    let dead = DeadTunnel(
-      name: name, cause: variables["OVERLINE_TUNNEL_CAUSE"] ?? "", isLooping: variables["OVERLINE_TUNNEL_LOOPS"] == "1")
-    return .dead(dead, since: since)
+    guard variables["OVERLINE_STATUS"] == NWPath.Status.satisfied.word else { return nil }
+    return variables["OVERLINE_INTERFACE"].map { .alive(tunnel: $0) }
   }
 
   /// How long the path's routers have not answered, or the router under a dead tunnel; nil unless they are silent.

@@ -121,6 +121,26 @@ import Testing
     withExtendedLifetime((monitor, tunnel)) {}
   }
 
+  /// The VPN is for some networks only: the machine is offline for another reason than the dead tunnel.
+  @Test(.enabled(if: TunDevice.canBeMade, "COULD NOT RUN: /dev/net/tun is missing or for another user alone"))
+  func aNewProcessKnowsTheDeadTunnelOfATarget() throws {
+    let namespace = try NetworkNamespace()
+    try namespace.addUplink("eth0")
+    let tunnel = try TunDevice("tun0", in: namespace)
+    try namespace.ip("link set tun0 up", "addr add 10.8.0.2/32 dev tun0", "route add 10.20.0.0/16 dev tun0")
+    let world = try World(in: namespace)
+    try world.configure("[path]\ntargets = { office = \"10.20.0.0/16\" }\n")
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("wait", "--timeout", "0", "--target", "office").status == 0)
+    try world.pullTheCable()
+    #expect(eventually { (try? world.overline("wait", "--timeout", "0", "--target", "office"))?.status == 1 })
+    for target in ["office", "10.20.0.0/16"] {
+      let wait = try world.overline("wait", "--timeout", "0", "--target", target)
+      #expect(wait.status == 1 && wait.errorText.contains("(seen by the monitor at "), "\(wait.errorText)")
+    }
+    withExtendedLifetime((monitor, tunnel)) {}
+  }
+
   @Test(.enabled(if: TunDevice.canBeMade, "COULD NOT RUN: /dev/net/tun is missing or for another user alone"))
   func aNewProcessKnowsADeadTunnel() throws {
     let namespace = try NetworkNamespace()

@@ -6,7 +6,7 @@ package struct MonitorWord: Hashable, Sendable {
   package var since: String
   /// The path's routers that it has found silent.
   package var silent: [Gateway: RouterSilence]
-  /// Nil if it is offline for another reason than a dead tunnel.
+  /// The tunnel that carries its packets for the internet, or one that it has found dead.
   package var tunnel: TunnelWord?
 
   package init(

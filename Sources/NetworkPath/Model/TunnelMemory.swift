@@ -39,7 +39,7 @@ package struct TunnelCause: Hashable, Sendable {
 package enum TunnelWord: Hashable, Sendable {
   /// The monitor is online by this tunnel.
   case alive(tunnel: String)
-  /// The monitor is offline since `since`, because this tunnel is dead.
+  /// The monitor has found this tunnel dead, at the time `since`.
   case dead(DeadTunnel, since: String)
 }
 
