@@ -83,6 +83,7 @@ int csystem_inotify_add(int fd, const char *path, int what) {
   if (what == CSYSTEM_WATCH_FILE) events |= IN_CLOSE_WRITE;
   if (what == CSYSTEM_WATCH_ENTRIES) events = IN_CREATE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
   if (what == CSYSTEM_WATCH_OUTPUT) events = IN_MODIFY;
+  if (what == CSYSTEM_WATCH_PLACE) events = IN_MOVE_SELF | IN_ONLYDIR;
   return result(inotify_add_watch(fd, path, events));
 }
 

@@ -2,8 +2,8 @@ internal import COverline
 
 /// Reports when the files behind a few names change (inotify(7)). Causes no wakeups otherwise.
 ///
-/// It watches the files themselves and the links that lead to them, also those to folders, but not the folders: other events in a busy folder are not reported. Only
-/// while a file is missing, it watches the file's folder (or the nearest existing folder) for new names. If that folder is a mount point,
+/// It watches the files themselves and the links that lead to them, also those to folders. Of their folders it notices only that one is moved:
+/// other events in a busy folder are not reported. Only while a file is missing, it watches the file's folder (or the nearest existing folder) for new names. If that folder is a mount point,
 /// it also watches the folder above. While a file is open, the kernel reports neither the unmounting of its file system nor the removal of
 /// its folder. So a caller that keeps such a file open must watch again. A file that is written in place is reported when its writer closes
 /// it, so that the caller does not read a part of it.
@@ -26,6 +26,10 @@ package struct FileWatch: ~Copyable, Sendable {
   package mutating func watch(_ paths: [String]) throws(SystemError) {
     var armed: Set<Int32> = []
     var failure: SystemError?
+    // A file whose folder is moved away stays as it is. First, since the next lines may watch the same folder for more.
+    for folder in Set(paths.map { Files.folder(of: $0) }) {
+      if let watch = try? add(folder, Int32(CSYSTEM_WATCH_PLACE)) { armed.insert(watch) }
+    }
     for path in paths {
       do throws(SystemError) { try arm(path, depth: Self.maximumDepth, into: &armed) } catch {
         failure = failure ?? error

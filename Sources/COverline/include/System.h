@@ -38,6 +38,8 @@ enum {
   CSYSTEM_WATCH_ENTRIES,
   // A terminal: reports that something was written to it.
   CSYSTEM_WATCH_OUTPUT,
+  // The moving of a folder itself.
+  CSYSTEM_WATCH_PLACE,
 };
 // inotify_add_watch(2) without following a link in the last component; returns the number of the watch.
 int csystem_inotify_add(int fd, const char *path, int what);
