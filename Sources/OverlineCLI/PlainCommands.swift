@@ -19,6 +19,7 @@ enum PlainCommands {
         return .success
       }
     } else if arguments == [HiddenVerbs.guardian] {
+      Processor.nameThread(Guardian.name)
       Guardian.run()
     } else if arguments == [CleanUp.verb] {
       finish { CleanUp.run() }
@@ -36,7 +37,9 @@ enum PlainCommands {
       finish { try WaitCommand.run(.defaults, timeout: timeout) }
     } else if let command = command(of: arguments) {
       finish {
-        try RunWindow.run(Array(ProcessEnvironment.platformArguments.suffix(command.count)), options: .defaults)
+        try RunWindow.run(
+          Array(ProcessEnvironment.platformArguments.suffix(command.count)), shell: LoginShell(nil, isLogin: false),
+          options: .defaults)
       }
     } else {
       return false

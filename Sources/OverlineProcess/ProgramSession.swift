@@ -25,6 +25,9 @@ package final class ProgramSession: Sendable {
     case session(SystemError)
   }
 
+  /// The helper's name in ps(1).
+  package static let leaderName = "overline-leader"
+
   /// The program's process group.
   package let program: Int32
   package let helper: Int32

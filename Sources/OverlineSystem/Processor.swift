@@ -15,5 +15,5 @@ package enum Processor {
   package static func giveUpShortSlices() { csystem_set_slice(0) }
 
   /// Names the calling thread.
-  static func nameThread(_ name: String) { unsafe csystem_name_thread(name) }
+  package static func nameThread(_ name: String) { unsafe csystem_name_thread(name) }
 }

@@ -121,7 +121,10 @@ package enum OwnTerminal {
   }
 
   /// Whether this process leads its session: a terminal has started it, or it has replaced a login shell.
-  package static var leadsSession: Bool { getsid(0) == getpid() }
+  package static var leadsSession: Bool { sessionLeader == getpid() }
+
+  /// The process that leads this process's session.
+  package static var sessionLeader: Int32 { getsid(0) }
 
   /// Whether this process leads a job of a shell, as a command that was typed does. A program that a terminal, tmux or a script starts does
   /// not.

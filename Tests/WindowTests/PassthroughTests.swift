@@ -11,12 +11,14 @@ import Testing
   private static func decision(
     _ environment: [String: String] = [:], isOneTerminal: Bool = true,
     size: TerminalSize? = .init(rows: 24, columns: 80),
-    height: Int = 1
+    height: Int = 1, isWindowsTerminal: Bool = false
   ) -> PassthroughReason? {
     var banner = BannerAppearance.offline
     banner.height = height
     let all = ["TERM": "xterm"].merging(environment) { $1 }
-    return PassthroughReason(environment: { all[$0] }, isOneTerminal: isOneTerminal, size: size, banner: banner)
+    return PassthroughReason(
+      environment: { all[$0] }, isOneTerminal: isOneTerminal, size: size, banner: banner,
+      isWindowsTerminal: isWindowsTerminal)
   }
 
   @Test func eachReason() {
@@ -30,8 +32,10 @@ import Testing
     #expect(Self.decision(["TERM": "dumb"]) == .dumbTerminal)
     #expect(
       PassthroughReason(
-        environment: { _ in nil }, isOneTerminal: true, size: .init(rows: 24, columns: 80), banner: .offline)
+        environment: { _ in nil }, isOneTerminal: true, size: .init(rows: 24, columns: 80), banner: .offline,
+        isWindowsTerminal: false)
         == .dumbTerminal)
+    #expect(Self.decision(isWindowsTerminal: true) == .insideWindow)
     #expect(Self.decision(isOneTerminal: false) == .noTerminal)
     #expect(Self.decision(size: nil) == .tooLow(rows: 0))
     #expect(Self.decision(size: .init(rows: 0, columns: 0)) == .tooLow(rows: 0))

@@ -143,6 +143,35 @@ import OverlineWindowTestKit
     }
   }
 
+  @Test("the shell that reads the guide's line is the one in the window, whatever SHELL says", arguments: Shell.all)
+  func anotherShell(_ shell: Shell) throws {
+    for other in ["/usr/sbin/nologin", "/bin/sh"] {
+      let world = try WindowWorld()
+      try withExtendedLifetime(world) {
+        try Program.working.install(in: world)
+        let terminal = try Self.start(
+          "\(shell.name) -i", shell, try shell.lineOfTheGuide(), in: world, environment: ["SHELL=\(other)"])
+        try Self.type(
+          terminal, "test -n \"$OVERLINE_WINDOW\" && readlink /proc/\(shell.name == "fish" ? "$fish_pid" : "$$")/exe",
+          expecting: try Subprocess.run("realpath", ["/usr/bin/\(shell.name)"]).outputText.filter { $0 != "\n" })
+      }
+    }
+  }
+
+  @Test("a shell in a window whose variables are lost starts no second window", arguments: Shell.all)
+  func aShellWithoutVariables(_ shell: Shell) throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      try Program.working.install(in: world)
+      let line = try shell.lineOfTheGuide() + "\nalias hail='echo startup file read'"
+      let terminal = try Self.start("\(shell.name) -i", shell, line, in: world)
+      try Self.type(terminal, "test -n \"$OVERLINE_WINDOW\" && echo in''side", expecting: "inside")
+      terminal.type("env -u OVERLINE_WINDOW -u OVERLINE_SOCKET \(shell.name) -i\n")
+      try Self.type(terminal, "hail", expecting: "startup file read")
+      try Self.type(terminal, "echo window-$OVERLINE_WINDOW", expecting: "window-none")
+    }
+  }
+
   @Test(
     "a shell with options of its own stays as it is",
     arguments: [

@@ -18,12 +18,14 @@ __overline_window() {
   } 2>/dev/null </proc/$$/cmdline
   local program
   program=$(command sh "${BASH_SOURCE[0]%/*}/program.sh") || return 0
+  # Without a free descriptor bash sets an empty value, and calls that a success.
+  [[ -n $program ]] || return 0
   # The rest of ~/.profile is not read after this: the new shell reads all of it.
   local login=
   ! shopt -q login_shell || login=--login
   # kitty's integration is in this shell and not in the next one, which loads it below. This is the user's setting for it.
   [[ -z ${ksi_val-} ]] || export KITTY_SHELL_INTEGRATION=$ksi_val
-  exec "$program" run $login
+  exec "$program" run --shell "$BASH" $login
 }
 __overline_window
 unset -f __overline_window

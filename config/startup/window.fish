@@ -23,5 +23,5 @@ if status is-interactive; and isatty stdin; and isatty stdout; and test -z "$TMU
     status is-login; and set -- login --login
     set -l program
     test -z "$others"; and set program (command sh (status dirname)/program.sh)
-    and exec $program run $login
+    and exec $program run --shell (status fish-path) $login
 end

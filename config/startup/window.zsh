@@ -26,8 +26,11 @@
   } 2>/dev/null </proc/$$/cmdline
   local program
   program=$(command sh "${${(%):-%x}:h}/program.sh") || return 0
+  [[ -n $program ]] || return 0
   # ~/.zlogin is not read after this: the new shell reads it.
   local login=
   [[ ! -o login ]] || login=--login
-  exec "$program" run $login
+  # This shell, which may be another one than $SHELL.
+  local shell=/proc/$$/exe
+  exec "$program" run --shell $shell:A $login
 }

@@ -17,7 +17,10 @@ struct RunCommand: ConfiguredCommand {
       command. The exit status is the program's; 127 if there is no such program, 126 if it cannot be executed.
       """)
 
-  @Flag(help: "Start your shell as a login shell, which reads ~/.profile or ~/.zlogin too.")
+  @Option(help: ArgumentHelp("The shell to start, in place of $SHELL.", valueName: "path"), completion: .file())
+  var shell: String?
+
+  @Flag(help: "Start the shell as a login shell, which reads ~/.profile or ~/.zlogin too.")
   var login = false
 
   @Flag(help: "Print why there is no window.")
@@ -46,11 +49,13 @@ struct RunCommand: ConfiguredCommand {
     }
     // Drops the `--` before the program.
     let command = command.first == "--" ? command.dropFirst() : command[...]
-    if login, !command.isEmpty {
-      throw ValidationError("--login is for your shell; a program has options of its own: overline run -- bash -l")
+    if login || shell != nil, !command.isEmpty {
+      throw ValidationError("--login and --shell are for a run without a program; write: overline run -- bash -l")
     }
     // The program's words unchanged, even if they are not UTF-8.
     let words = Array(ProcessEnvironment.platformArguments.suffix(command.count))
-    try finish { try RunWindow.run(words, isLogin: login, isVerbose: verbose, options: options) }
+    try finish {
+      try RunWindow.run(words, shell: LoginShell(shell, isLogin: login), isVerbose: verbose, options: options)
+    }
   }
 }

@@ -1,11 +1,26 @@
 internal import OverlineCore
+internal import OverlineProcess
 internal import OverlineSystem
 
-/// The user's shell, for a `run` without a program.
+/// The shell of a `run` without a program.
 ///
 /// If a `run` makes no window and a startup file runs `overline run` again, the second shell starts without its startup files: with them, it
 /// would start the same shell again, for ever.
-enum LoginShell {
+struct LoginShell {
+  /// Its absolute path.
+  let path: String
+  /// Whether it was named: by a startup file that the shell itself has read.
+  let isNamed: Bool
+  /// Whether it reads the files of a login, such as `~/.profile`. A shell without an option for this does not.
+  let isLogin: Bool
+
+  /// - Parameter name: nil for the user's own shell, which also takes the place of one that cannot be executed.
+  init(_ name: String?, isLogin: Bool) {
+    let named = name.flatMap { $0.hasPrefix("/") && Files.isExecutable($0) ? $0 : nil }
+    (path, isNamed) = (named ?? ProcessEnvironment.loginShell, named != nil)
+    self.isLogin = isLogin
+  }
+
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
 
@@ -19,24 +34,19 @@ enum LoginShell {
       && ProcessEnvironment[variable] == noWindow
   }
 
-  /// The command that starts `shell`.
-  ///
-  /// - Parameter isLogin: whether `shell` reads the files of a login, such as `~/.profile`. A shell without an option for this does not.
-  static func command(_ shell: String, isLogin: Bool) -> [PlatformString] {
-    guard isLogin, let name = shell.split(separator: "/").last, takesLogin.contains(name) else {
-      return [PlatformString(shell)]
-    }
-    return [PlatformString(shell), "-l"]
+  private var name: Substring { path.split(separator: "/").last ?? "" }
+
+  /// The command that starts it.
+  var command: [PlatformString] {
+    ([path] + (isLogin && Self.takesLogin.contains(name) ? ["-l"] : [])).map { PlatformString($0) }
   }
 
   private static let takesLogin: [Substring] = [
     "bash", "zsh", "fish", "sh", "dash", "ksh", "mksh", "csh", "tcsh", "nu", "xonsh",
   ]
 
-  /// The command that starts `shell` without its startup files.
-  static func plain(_ shell: String) -> [PlatformString] {
-    ([shell] + options(of: shell.split(separator: "/").last ?? "")).map { PlatformString($0) }
-  }
+  /// The command that starts it without its startup files.
+  var plain: [PlatformString] { ([path] + Self.options(of: name)).map { PlatformString($0) } }
 
   /// `ENV` names the startup file of sh(1), which has no option to skip it.
   static let startupVariables = ["ENV"]

@@ -12,10 +12,10 @@ enum RunWindow {
   /// `overline run` as its shell stays usable. It reports errors, and if verbose also other reasons.
   ///
   /// - Parameters:
-  ///   - command: empty for the user's shell.
-  ///   - isLogin: whether that shell starts as a login shell.
+  ///   - command: empty for a shell.
+  ///   - shell: that shell.
   static func run(
-    _ command: [PlatformString], isLogin: Bool = false, isVerbose: Bool = false, options: CommonOptions
+    _ command: [PlatformString], shell: LoginShell, isVerbose: Bool = false, options: CommonOptions
   ) throws -> Never {
     // With a program, an unusable file that the user named is an error to correct. A login shell must start anyway.
     var options = options
@@ -25,19 +25,19 @@ enum RunWindow {
     let aside = PassthroughReason(
       environment: { LoginShell.isDeclined($0) ? nil : ProcessEnvironment[$0] },
       isOneTerminal: OwnTerminal.isSame(0, 1), size: WindowSize(of: 0).map(TerminalSize.init),
-      banner: keeper.current.banner.offline)
+      banner: keeper.current.banner.offline, isWindowsTerminal: isWindowsTerminal)
     if let aside {
       // Without the line a shell in the shell would be all that the user sees.
       if aside == .insideTmux, command.isEmpty, isTyped, !isVerbose, !options.quiet { Output.warn(wayInTmux) }
       become(
-        command, isLogin: isLogin, because: aside.description, aside, isQuiet: options.quiet,
+        command, shell: shell, because: aside.description, aside, isQuiet: options.quiet,
         isReasonTold: isVerbose)
     }
     ResourceLimits.limitMallocArenas()
     do {
-      try runInWindow(command, isLogin: isLogin, keeper, isVerbose: isVerbose, options: options)
+      try runInWindow(command, shell: shell, keeper, isVerbose: isVerbose, options: options)
     } catch {
-      become(command, isLogin: isLogin, because: error.description, nil, isQuiet: options.quiet, isReasonTold: true)
+      become(command, shell: shell, because: error.description, nil, isQuiet: options.quiet, isReasonTold: true)
     }
   }
 
@@ -52,6 +52,12 @@ enum RunWindow {
     OwnTerminal.leadsJob && OwnTerminal.isSame(0, 1) && ProcessEnvironment[LoginShell.variable] == nil
   }
 
+  /// Whether a window's helper leads this session.
+  private static var isWindowsTerminal: Bool {
+    let leader = OwnTerminal.sessionLeader
+    return leader != ProcessEnvironment.processID && ProcessStatus(of: leader)?.name == ProgramSession.leaderName
+  }
+
   private static var wayInTmux: String {
     let plugin = InstalledFile.path("overline.tmux", of: ProcessEnvironment.executable) ?? "overline.tmux"
     return "no window inside tmux; `overline tmux attach` shows the banner in its status line, "
@@ -60,7 +66,8 @@ enum RunWindow {
 
   /// - Throws: the reason why no window can be made. The terminal is as before.
   private static func runInWindow(
-    _ command: [PlatformString], isLogin: Bool, _ keeper: ConfigurationKeeper, isVerbose: Bool, options: CommonOptions
+    _ command: [PlatformString], shell: LoginShell, _ keeper: ConfigurationKeeper, isVerbose: Bool,
+    options: CommonOptions
   ) throws(SystemError) -> Never {
     let configuration = keeper.current
     let observers = WindowService()
@@ -92,7 +99,7 @@ enum RunWindow {
     if let socket = observers.socket { environment.append("\(PassthroughReason.socketVariable)=\(socket)") }
     do throws(ProgramSession.StartError) {
       let signal = try window.start(
-        command.isEmpty ? LoginShell.command(ProcessEnvironment.loginShell, isLogin: isLogin) : command,
+        command.isEmpty ? shell.command : command,
         environment: environment,
         after: known)
       if let signal {
@@ -116,22 +123,24 @@ enum RunWindow {
 
   /// Becomes the program.
   private static func become(
-    _ command: [PlatformString], isLogin: Bool, because reason: String, _ aside: PassthroughReason?, isQuiet: Bool,
+    _ command: [PlatformString], shell: LoginShell, because reason: String, _ aside: PassthroughReason?, isQuiet: Bool,
     isReasonTold: Bool
   ) -> Never {
     let isInside = aside == .insideWindow
     // Inside a window, that window is also the program's window, so its variable stays.
     var removed = isInside ? [] : [PassthroughReason.socketVariable]
-    let shell = ProcessEnvironment.loginShell
-    // The shell's startup file may have run this command.
-    let isPlain = command.isEmpty && (isInside || ProcessEnvironment[LoginShell.variable] != nil)
-    var program = command.isEmpty ? LoginShell.command(shell, isLogin: isLogin) : command
+    // The shell's startup file may have run this command. A file of an installation names the shell, and does nothing with the variable
+    // below.
+    let isPlain =
+      command.isEmpty && (isInside && !shell.isNamed || ProcessEnvironment[LoginShell.variable] != nil)
+    var program = command.isEmpty ? shell.command : command
     if isPlain {
-      program = LoginShell.plain(shell)
+      program = shell.plain
       removed += LoginShell.startupVariables
       if !isQuiet {
         Output.warn(
-          "no window: \(reason); starting \(shell) without its startup files, since one of them may run this command")
+          "no window: \(reason); starting \(shell.path) without its startup files, since one of them may run this command"
+        )
       }
     } else if isReasonTold {
       Output.warn("no window: \(reason)")

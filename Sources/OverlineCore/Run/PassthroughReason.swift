@@ -25,7 +25,11 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
   ///   - isOneTerminal: whether standard input and output are the same terminal.
   ///   - size: the terminal's size.
   ///   - banner: the banner that must have room.
-  package init?(environment: (String) -> String?, isOneTerminal: Bool, size: TerminalSize?, banner: BannerAppearance) {
+  ///   - isWindowsTerminal: whether the terminal is that of a window. Programs such as su(1) drop its variables.
+  package init?(
+    environment: (String) -> String?, isOneTerminal: Bool, size: TerminalSize?, banner: BannerAppearance,
+    isWindowsTerminal: @autoclosure () -> Bool
+  ) {
     let rows = size?.rows ?? 0
     if environment("TMUX") != nil {
       self = .insideTmux
@@ -37,6 +41,8 @@ package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
       self = .noTerminal
     } else if environment("TERM") ?? "dumb" == "dumb" {
       self = .dumbTerminal
+    } else if isWindowsTerminal() {
+      self = .insideWindow
     } else if rows < 1 || banner.effective(rows: rows, columns: size?.columns) == nil {
       self = .tooLow(rows: rows)
     } else {

@@ -26,6 +26,9 @@ package enum Guardian {
     restore(Array(sockets), within: time)
   }
 
+  /// The guardian's name in ps(1). `pkill -9 overline`, which kills the monitor, does not kill it.
+  package static let name = "tmux-guardian"
+
   /// After a crash a server may be as busy as the machine.
   private static let timeout = Duration.seconds(10)
   /// After an orderly end the monitor itself has already waited, and a service manager waits for monitor and guardian together.
