@@ -13,8 +13,8 @@ mirror=$PWD/.build/mirror
 # A build with a network may have chosen other versions.
 rm -f Package.resolved
 # A second run makes the same commits.
-GIT_AUTHOR_DATE=@0
-GIT_COMMITTER_DATE=@0
+GIT_AUTHOR_DATE="2026-01-01T00:00:00Z"
+GIT_COMMITTER_DATE="$GIT_AUTHOR_DATE"
 export GIT_AUTHOR_DATE GIT_COMMITTER_DATE
 
 fail() {

@@ -149,7 +149,7 @@ import Testing
 
     let wakeUps = try row("idle monitor: wake-ups in 60 s")[1]
     let memory = tenths(try number(row("idle monitor alone: private memory (Anonymous)")[1]))
-    #expect(readme.contains("wakes \(wakeUps) times a minute, with \(memory) MB of private memory"))
+    #expect(readme.contains("wakes \(wakeUps) times a minute, with \(memory) MB of anonymous memory"))
 
     let hidden = try rows.filter { $0.count > 3 && $0[0].hasPrefix("window, hidden: ") && $0[2].hasPrefix("script: ") }
       .filter { $0[1].hasSuffix("MB/s") }.map { Int((try number($0[3]) * 100).rounded()) }
