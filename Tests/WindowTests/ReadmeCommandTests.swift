@@ -62,6 +62,19 @@ import Testing
     }
   }
 
+  /// What the guide's tests do with the guide's lines is then true of the README's.
+  @Test("the README's lines for startup files are the guide's")
+  func theLinesOfStartupFiles() throws {
+    let guide = try MarkdownDocument.guide().dropFirst().flatMap(\.blocks).flatMap { $0.text.split(separator: "\n") }
+    let blocks = try MarkdownDocument("README.md").blocks.filter {
+      ["bash", "zsh", "fish", "tmux"].contains($0.language)
+    }
+    #expect(blocks.count >= 5)
+    for line in blocks.flatMap({ $0.text.split(separator: "\n") }) {
+      #expect(guide.contains { $0.hasPrefix(line) }, "\(line)")
+    }
+  }
+
   /// An interactive zsh gives a comment to the command, as words.
   @Test("no command of the README or the guide has a comment behind it")
   func noComments() throws {
