@@ -50,7 +50,7 @@ trap leave EXIT
 # An earlier version's files that this one no longer has must not stay. Its folders that contain other files are still its own.
 if [ -e "$list" ]; then
   grep '/$' "$list" >"$temporary/folders" || true
-  "$tree/share/overline/uninstall.sh" "$prefix" "$destination"
+  "$tree/share/overline/uninstall.sh" "$prefix" "$destination" >/dev/null
   while IFS= read -r folder; do
     [ ! -d "$root/$folder" ] || echo "$folder" >>"$temporary/installed"
   done <"$temporary/folders"

@@ -23,5 +23,5 @@ echo "$folders" | while IFS= read -r folder; do
   # The prefix itself is ./, which rmdir(1) rejects.
   [ -z "$folder" ] || [ ! -d "$root/$folder" ] || rmdir --ignore-fail-on-non-empty "$root/${folder%./}"
 done
-echo "Overline is removed from $root. Yours to remove: the lines with overline in your startup files and in ~/.tmux.conf, ~/.config/overline,
-and the history in ~/.local/state/overline."
+echo "Overline is removed from $root; a monitor or window that runs goes on until it ends. Yours to remove: the lines with overline in your
+startup files and in ~/.tmux.conf, ~/.config/overline, and the history in ~/.local/state/overline."

@@ -361,6 +361,7 @@ import OverlineWindowTestKit
     arguments: [
       ("exec overline run --config /nonexistent", "/nonexistent"),
       ("ulimit -n 5; exec overline run", "no window: cannot"),
+      ("exec overline run --shell bash", "--shell bash: not the whole path of a program; starting /"),
       ("export SHELL=/nonexistent; [[ $OVERLINE_WINDOW ]] || exec overline run", ""),
     ])
   func noWindow(_ line: String, _ words: String) throws {

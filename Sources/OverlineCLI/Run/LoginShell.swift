@@ -14,11 +14,12 @@ struct LoginShell {
   /// Whether it reads the files of a login, such as `~/.profile`. A shell without an option for this does not.
   let isLogin: Bool
 
-  /// - Parameter name: nil for the user's own shell, which also takes the place of one that cannot be executed.
+  /// - Parameter name: nil for the user's own shell. It also takes the place of one that cannot be executed, so that no user is locked out.
   init(_ name: String?, isLogin: Bool) {
     let named = name.flatMap { $0.hasPrefix("/") && Files.isExecutable($0) ? $0 : nil }
     (path, isNamed) = (named ?? ProcessEnvironment.loginShell, named != nil)
     self.isLogin = isLogin
+    if let name, named == nil { Output.warn("--shell \(name): not the whole path of a program; starting \(path)") }
   }
 
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
