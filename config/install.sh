@@ -36,25 +36,22 @@ if [ -z "$destination" ] && ! answer=$("$tree/bin/overline" --version 2>&1); the
 fi
 
 temporary=$(mktemp -d)
-# Lists the files even after a partial installation, so that they can be uninstalled.
-leave() {
-  if [ -e "$temporary/installed" ]; then
-    make_folder share/overline
-    echo share/overline/installed >>"$temporary/installed"
-    install -D -m 644 "$temporary/installed" "$list"
-  fi
-  rm -rf "$temporary"
-}
-trap leave EXIT
-
-# An earlier version's files that this one no longer has must not stay. Its folders that contain other files are still its own.
-if [ -e "$list" ]; then
-  grep '/$' "$list" >"$temporary/folders" || true
-  "$tree/share/overline/uninstall.sh" "$prefix" "$destination" >/dev/null
-  while IFS= read -r folder; do
-    [ ! -d "$root/$folder" ] || echo "$folder" >>"$temporary/installed"
-  done <"$temporary/folders"
+# All files are first copied beside their places. If there is no room for them, an earlier version stays as it is; and a terminal that is
+# opened meanwhile finds the old program or the new one.
+copy=$existing/.overline-install.$$
+trap 'rm -rf "$temporary" "$copy"' EXIT
+if ! { mkdir "$copy" && cp -R "$tree/bin" "$tree/share" "$copy/"; } 2>"$temporary/errors"; then
+  echo "overline: nothing is installed or changed: $(head -n 1 "$temporary/errors")" >&2
+  exit 1
 fi
+
+# The earlier version's folders that contain other files are still its own.
+earlier=$temporary/earlier
+cat "$list" >"$earlier" 2>/dev/null || : >"$earlier"
+grep '/$' "$earlier" >"$temporary/folders" || true
+while IFS= read -r folder; do
+  [ ! -d "$root/$folder" ] || echo "$folder" >>"$temporary/installed"
+done <"$temporary/folders"
 
 # Makes a folder below the prefix and its parents, and lists each new one with a slash at its end.
 make_folder() {
@@ -64,18 +61,17 @@ make_folder() {
   echo "$1/" >>"$temporary/installed"
 }
 
-# put FILE PLACE: installs a file at PLACE below the prefix.
+# put PLACE: moves a file of the copy to its place below the prefix.
 put() {
-  make_folder "$(dirname "$2")"
-  mode=644
-  [ ! -x "$1" ] || mode=755
-  install -D -m "$mode" "$1" "$root/$2"
+  make_folder "$(dirname "$1")"
+  if [ -x "$copy/$1" ]; then chmod 755 "$copy/$1"; else chmod 644 "$copy/$1"; fi
   # The snippets name each other by their usual place.
-  case $2:$prefix in
+  case $1:$prefix in
     share/overline/*:*[!a-zA-Z0-9/._-]* | share/overline/*:"$HOME/.local") ;;
-    share/overline/*) sed -i "s|~/.local/share/overline|$prefix/share/overline|g" "$root/$2" ;;
+    share/overline/*) sed -i "s|~/.local/share/overline|$prefix/share/overline|g" "$copy/$1" ;;
   esac
-  echo "$2" >>"$temporary/installed"
+  mv -f "$copy/$1" "$root/$1"
+  echo "$1" >>"$temporary/installed"
 }
 
 # A unit cannot find out where it was installed.
@@ -83,14 +79,27 @@ quoted=$(printf %s "$prefix/bin/overline" | sed 's/%/%%/g; s/[\\&|]/\\&/g')
 (cd "$tree" && find bin share -type f | LC_ALL=C sort) >"$temporary/files"
 while IFS= read -r file; do
   case $file in
-    share/systemd/user/*)
-      sed "s|@OVERLINE@|$quoted|" "$tree/$file" >"$temporary/unit"
-      put "$temporary/unit" "$file"
-      ;;
-    *) put "$tree/$file" "$file" ;;
+    share/systemd/user/*) sed -i "s|@OVERLINE@|$quoted|" "$copy/$file" ;;
   esac
+  put "$file"
 done <"$temporary/files"
+
+# An earlier version's files that this one no longer has must not stay, nor its folders that are empty then.
+echo share/overline/installed >>"$temporary/installed"
+grep -v '/$' "$earlier" | grep -vxFf "$temporary/installed" >"$temporary/old" || true
+while IFS= read -r file; do rm -f "$root/$file"; done <"$temporary/old"
+find "$root/share/overline" -mindepth 1 -depth -type d -empty -delete
+sed '1!G;h;$!d' "$temporary/folders" | while IFS= read -r folder; do
+  [ ! -d "$root/$folder" ] || rmdir --ignore-fail-on-non-empty "$root/${folder%./}" 2>/dev/null || true
+done
+while IFS= read -r entry; do
+  case $entry in */) [ -d "$root/$entry" ] || continue ;; esac
+  echo "$entry"
+done <"$temporary/installed" | LC_ALL=C awk '!seen[$0]++' >"$copy/installed"
+chmod 644 "$copy/installed"
+mv -f "$copy/installed" "$list"
 
 version=$("$tree/bin/overline" --version 2>/dev/null) || version=""
 echo "Overline${version:+ $version} is installed in $root"
+[ ! -s "$earlier" ] || echo "A running monitor and running windows stay as they are: start the monitor again, and open new terminals."
 [ -n "$destination" ] || "$prefix/bin/overline" setup --print

@@ -39,6 +39,22 @@ import Testing
     #expect(again.errorText.contains("overline is not installed in \(prefix.path)"))
   }
 
+  @Test("an installation for which there is no room changes nothing, and the next one succeeds")
+  func noRoom() throws {
+    let prefix = try InstalledPrefix()
+    let before = try prefix.files()
+    let failed = try prefix.install(below: "ulimit -f 1000")
+    #expect(failed.status == 1 && failed.errorText.contains("nothing is installed or changed"), "\(failed.errorText)")
+    #expect(try prefix.files() == before)
+    #expect(try Subprocess.run("\(prefix.path)/bin/overline", ["-V"]).status == 0)
+    // As an earlier version's installation left it on a full disk.
+    try Files.replace("\(prefix.path)/share/overline/installed", with: [])
+    #expect(try prefix.install().status == 0)
+    #expect(try prefix.files() == before)
+    #expect(try prefix.uninstall().status == 0)
+    #expect(try prefix.files() == [])
+  }
+
   @Test("folders that the installation made are removed, and others stay, empty or not")
   func uninstallingRemovesItsFolders() throws {
     let prefix = try InstalledPrefix(folder: "new")
@@ -344,7 +360,8 @@ final class InstalledPrefix: Sendable {
 
   deinit { TemporaryFolder.remove(made, "\(made).tree") }
 
-  func install(destination: String = "") throws -> Subprocess.Result {
+  /// - Parameter limit: a command of sh(1) before the installation.
+  func install(destination: String = "", below limit: String = ":") throws -> Subprocess.Result {
     if !Files.exists("\(made).tree/install.sh") {
       let staged = try Subprocess.run(
         // A sanitizer's build makes large programs, which run slowly.
@@ -352,7 +369,8 @@ final class InstalledPrefix: Sendable {
       guard staged.status == 0 else { return staged }
       _ = try Subprocess.run("cp", ["\(Self.config)/install.sh", "\(made).tree"])
     }
-    return try Subprocess.run("\(made).tree/install.sh", [path, destination], timeout: .seconds(60))
+    return try Subprocess.run(
+      "sh", ["-c", "\(limit); exec \"$@\"", "sh", "\(made).tree/install.sh", path, destination], timeout: .seconds(60))
   }
 
   /// Replaces the program that the next installation installs.
