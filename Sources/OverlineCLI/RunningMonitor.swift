@@ -85,6 +85,9 @@ struct RunningMonitor: Sendable {
     return "\(state) since \(contents.since)" + (because.map { $0.isEmpty ? "" : ": " + $0 } ?? "")
   }
 
+  /// Whether a monitor of 0.2 or older runs, which does not know of pauses.
+  var isOlderThanPauses: Bool { written.map { $0.variables["OVERLINE_PAUSED_UNTIL"] == nil } ?? false }
+
   /// The reason of the trouble whose banner the user has dismissed in the monitor; nil if none is dismissed.
   var dismissedReason: String? {
     guard let variables = contents?.variables, variables["OVERLINE_DISMISSED"] == "1" else { return nil }

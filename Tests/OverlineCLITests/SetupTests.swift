@@ -59,6 +59,13 @@ import Testing
       ], "\(lines)")
   }
 
+  @Test func theLineOfAnEarlierGuideIsReplaced() {
+    let old = "[[ $OVERLINE_WINDOW ]] || exec overline run\nsource ~/.local/share/overline/startup/window.bash\n"
+    let lines = Self.setup([".bashrc": old]) { _ in }
+    #expect(lines.contains { $0.hasPrefix("In place of the line with exec overline run in ~/.bashrc") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("a banner in every terminal") }, "\(lines)")
+  }
+
   @Test func aLineThatIsCommentedOutIsNotDone() {
     let lines = Self.setup([".tmux.conf": "# run-shell ~/.local/share/overline/overline.tmux\n"]) { $0.hasTmux = true }
     #expect(lines.contains("    run-shell ~/.local/share/overline/overline.tmux"), "\(lines)")

@@ -244,6 +244,16 @@ import Testing
     try scene.hide()
   }
 
+  @Test("a guardian whose executable was removed starts from the running program")
+  func theRemovedExecutable() throws {
+    let guardian = GuardianProcess(
+      executable: "/no/such/program", orElse: Self.helper, arguments: ["guardian"])
+    let scene = try Scene(guardian: guardian)
+    try scene.show()
+    #expect(guardian.processID != nil && scene.errorsSeen == [])
+    try scene.hide()
+  }
+
   /// Without a guardian, as after a crash that only tmux survived, the next monitor restores.
   @Test func theNextMonitorUndoesWhatACrashLeft() throws {
     let scene = try Scene()

@@ -57,6 +57,10 @@ struct PauseCommand: ConfiguredCommand {
       let time = (end ?? now).milliseconds
       let reader = QuietReader(directory)
       try reader.pause(until: time)
+      if let monitor = RunningMonitor(options), monitor.isOlderThanPauses {
+        Output.warn(
+          "the running monitor is of an earlier version and does not pause; start it again, and open new windows")
+      }
       if options.quiet { return .success }
       let words = QuietReader.words(time, at: now.milliseconds)
       // A pause that ends in the hours of the configuration is followed by them.

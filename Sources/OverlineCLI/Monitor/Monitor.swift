@@ -27,7 +27,7 @@ final class Monitor: @unchecked Sendable {
   private(set) lazy var tmux = TmuxFleet(
     queue: queue, directory: observers?.directory,
     guardian: GuardianProcess(
-      executable: ProcessEnvironment.executable, arguments: [HiddenVerbs.guardian],
+      executable: ProcessEnvironment.executable, orElse: "/proc/self/exe", arguments: [HiddenVerbs.guardian],
       inheriting: [observers?.lockDescriptor].compactMap(\.self), onError: console.warn),
     warn: console.warn
   ) { [unowned self] in handle(.tmux($0)) }

@@ -49,11 +49,7 @@ package struct Setup: Sendable {
     let typed = Self.typed(prefix, home: facts.home)
     let share = "\(typed)/share/overline"
     addPath(facts, prefix, typed)
-    if let shell = facts.shell {
-      add(
-        "a banner in every terminal", "at the end of", shell.startupFile, [shell.windowLine(share)], facts,
-        "startup/window.")
-    }
+    if let shell = facts.shell { addWindows(facts, shell, share) }
     if let terminal = facts.terminal {
       // The setting has quotes of its own.
       let program = typed.hasPrefix("'") ? "overline" : "\(typed)/bin/overline"
@@ -79,6 +75,24 @@ package struct Setup: Sendable {
     for bar in facts.bars {
       guard let block = facts.installed(bar.snippet).map(Self.withoutComments) else { continue }
       add("\(bar.rawValue)\(bar.addition)", "in", bar.file, block, facts, "overline watch")
+    }
+  }
+
+  private mutating func addWindows(_ facts: Facts, _ shell: SetupShell, _ share: String) {
+    // As the guide of 0.2 said.
+    let isOld = facts.file(shell.startupFile).map {
+      Self.withoutComments($0).contains { $0.contains("exec ") && $0.contains("overline run") }
+    }
+    if isOld == true {
+      steps.append(
+        Step(
+          purpose:
+            "In place of the line with exec overline run in ~/\(shell.startupFile), which ends your shell if the program is missing",
+          lines: [shell.windowLine(share)]))
+    } else {
+      add(
+        "a banner in every terminal", "at the end of", shell.startupFile, [shell.windowLine(share)], facts,
+        "startup/window.")
     }
   }
 

@@ -11,6 +11,8 @@ internal import Synchronization
 /// it ends by itself after the monitor. The monitor replaces a killed guardian (``GuardianLives``).
 package final class GuardianProcess: Sendable {
   private let executable: String
+  /// Takes the place of an executable that is not there.
+  private let spare: String?
   private let arguments: [String]
   private let onError: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "overline.guardian.watch")
@@ -42,14 +44,15 @@ package final class GuardianProcess: Sendable {
   ///
   /// - Parameters:
   ///   - executable: runs ``Guardian/run(descriptor:)`` on its standard input when started with `arguments`.
+  ///   - spare: takes its place once it has been removed, as by an uninstallation.
   ///   - inheriting: the only descriptors that the guardian inherits and holds open. One is the monitor's lock, so that the next monitor
   ///     starts only after the guardian has given all lines back.
   ///   - onError: called on another thread with a log message when an ended guardian is not replaced.
   package init(
-    executable: String, arguments: [String], inheriting: [Int32] = [],
+    executable: String, orElse spare: String? = nil, arguments: [String], inheriting: [Int32] = [],
     onError: @escaping @Sendable (String) -> Void = { _ in }
   ) {
-    self.executable = executable
+    (self.executable, self.spare) = (executable, spare)
     self.arguments = arguments
     state = Mutex(State(inheriting: inheriting))
     self.onError = onError
@@ -155,8 +158,9 @@ package final class GuardianProcess: Sendable {
 
   private func start(_ state: borrowing State) throws(SystemError) -> Running {
     let pipe = try Pipe()
+    let program = spare.flatMap { Files.exists(executable) ? nil : $0 } ?? executable
     let pid = try Subprocess.spawn(
-      executable, arguments, newSession: true,
+      program, arguments, newSession: true,
       descriptors: [(pipe.reading.rawValue, 0)] + state.inheriting.map { ($0, $0) },
       blocking: [.hangUp, .interrupt, .quit, .terminate])
     let watch = try ProcessWatch.ofChild(pid, queue: queue) { [weak self] in self?.ended(pid) }
