@@ -7,20 +7,23 @@ internal import OverlineSystem
 /// If a `run` makes no window and a startup file runs `overline run` again, the second shell starts without its startup files: with them, it
 /// would start the same shell again, for ever.
 struct LoginShell {
-  /// Its absolute path.
-  let path: String
-  /// Whether it was named: by a startup file that the shell itself has read.
-  let isNamed: Bool
+  /// The absolute path of a shell that was named.
+  private let named: String?
   /// Whether it reads the files of a login, such as `~/.profile`. A shell without an option for this does not.
   let isLogin: Bool
 
   /// - Parameter name: nil for the user's own shell. It also takes the place of one that cannot be executed, so that no user is locked out.
   init(_ name: String?, isLogin: Bool) {
-    let named = name.flatMap { $0.hasPrefix("/") && Files.isExecutable($0) ? $0 : nil }
-    (path, isNamed) = (named ?? ProcessEnvironment.loginShell, named != nil)
+    named = name.flatMap { $0.hasPrefix("/") && Files.isExecutable($0) ? $0 : nil }
     self.isLogin = isLogin
     if let name, named == nil { Output.warn("--shell \(name): not the whole path of a program; starting \(path)") }
   }
+
+  /// Whether it was named: by a startup file that the shell itself has read.
+  var isNamed: Bool { named != nil }
+
+  /// Its absolute path. Asks the user database, which a `run` with a program must not wait for.
+  var path: String { named ?? ProcessEnvironment.loginShell }
 
   /// A `run` without a window sets this variable in its shell, so that a second `run` detects the first.
   static let variable = "OVERLINE_SHELL"
@@ -35,11 +38,10 @@ struct LoginShell {
       && ProcessEnvironment[variable] == noWindow
   }
 
-  private var name: Substring { path.split(separator: "/").last ?? "" }
-
   /// The command that starts it.
   var command: [PlatformString] {
-    ([path] + (isLogin && Self.takesLogin.contains(name) ? ["-l"] : [])).map { PlatformString($0) }
+    let path = path
+    return ([path] + (isLogin && Self.takesLogin.contains(Self.name(path)) ? ["-l"] : [])).map { PlatformString($0) }
   }
 
   private static let takesLogin: [Substring] = [
@@ -47,7 +49,12 @@ struct LoginShell {
   ]
 
   /// The command that starts it without its startup files.
-  var plain: [PlatformString] { ([path] + Self.options(of: name)).map { PlatformString($0) } }
+  var plain: [PlatformString] {
+    let path = path
+    return ([path] + Self.options(of: Self.name(path))).map { PlatformString($0) }
+  }
+
+  private static func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
   /// `ENV` names the startup file of sh(1), which has no option to skip it.
   static let startupVariables = ["ENV"]
