@@ -130,6 +130,8 @@ import Testing
     let children = try Subprocess.run("ps", ["-o", "pid=", "--ppid", "\(monitor.pid)"]).outputText
       .split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
     #expect(children.count == 1)
+    // A running monitor would replace the guardian.
+    kill(monitor.pid, SIGSTOP)
     for guardian in children { Signal.kill.send(to: guardian) }
     monitor.end(.kill)
     #expect(try hasBanner())
