@@ -39,7 +39,14 @@ temporary=$(mktemp -d)
 # All files are first copied beside their places. If there is no room for them, an earlier version stays as it is; and a terminal that is
 # opened meanwhile finds the old program or the new one.
 copy=$existing/.overline-install.$$
-trap 'rm -rf "$temporary" "$copy"' EXIT
+# A partial installation is listed too, so that it can be uninstalled.
+leave() {
+  if [ -s "$temporary/installed" ]; then
+    echo share/overline/installed | cat "$temporary/earlier" "$temporary/installed" - >"$list" || true
+  fi
+  rm -rf "$temporary" "$copy"
+}
+trap leave EXIT
 if ! { mkdir "$copy" && cp -R "$tree/bin" "$tree/share" "$copy/"; } 2>"$temporary/errors"; then
   echo "overline: nothing is installed or changed: $(head -n 1 "$temporary/errors")" >&2
   exit 1
@@ -70,7 +77,7 @@ put() {
     share/overline/*:*[!a-zA-Z0-9/._-]* | share/overline/*:"$HOME/.local") ;;
     share/overline/*) sed -i "s|~/.local/share/overline|$prefix/share/overline|g" "$copy/$1" ;;
   esac
-  mv -f "$copy/$1" "$root/$1"
+  mv -fT "$copy/$1" "$root/$1"
   echo "$1" >>"$temporary/installed"
 }
 
@@ -98,6 +105,7 @@ while IFS= read -r entry; do
 done <"$temporary/installed" | LC_ALL=C awk '!seen[$0]++' >"$copy/installed"
 chmod 644 "$copy/installed"
 mv -f "$copy/installed" "$list"
+rm "$temporary/installed"
 
 version=$("$tree/bin/overline" --version 2>/dev/null) || version=""
 echo "Overline${version:+ $version} is installed in $root"

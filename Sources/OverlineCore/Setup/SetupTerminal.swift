@@ -1,4 +1,4 @@
-/// A terminal whose profile can start `overline run`, for users who want a window in this terminal only.
+/// A terminal whose profile can start `overline run`: a window in this terminal only.
 package enum SetupTerminal: CaseIterable, Sendable {
   case alacritty
   case kitty
