@@ -5,7 +5,7 @@ internal import OverlineSystem
 // overline --experimental-dump-help | OverlineManual FOLDER DATE VERSION
 //
 // Writes a manual page for every command, and overline.toml(5), into an existing folder. The date is for readers, such as "November 21, 2026",
-// and the version "0.2.0": repeated builds give the same pages.
+// and the version "0.3.0": repeated builds give the same pages.
 var dump: [UInt8] = []
 while case let bytes = try readBytes(from: 0, atMost: 65536), !bytes.isEmpty { dump += bytes }
 let arguments = ProcessEnvironment.arguments

@@ -8,7 +8,7 @@ import Testing
 
 /// One version, and one date, in everything that names them.
 @Suite(.ownThread) struct ReleaseVersionTests {
-  /// The newest entry of `config/debian/changelog`, which gives packages their version: `overline (0.2.0) …` and ` -- …  Wed, 25 Nov 2026`.
+  /// The newest entry of `config/debian/changelog`, which gives packages their version: `overline (0.3.0) …` and ` -- …  Mon, 30 Nov 2026`.
   private static func packaged() throws -> (version: String, day: String) {
     let text = String(decoding: try Files.read("\(InstalledPrefix.config)/debian/changelog"), as: UTF8.self)
     let version = try #require(text.firstMatch(of: #/^overline \(([0-9.]+)\)/#)).1
