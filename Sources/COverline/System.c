@@ -28,6 +28,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/un.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -96,6 +97,20 @@ int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid) {
   *uid = credentials.uid;
   *pid = credentials.pid;
   return 0;
+}
+
+int csystem_own_listener(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
+  strcpy(address.sun_path, path);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (fd < 0) return -errno;
+  uid_t uid = 0;
+  pid_t pid = 0;
+  int error = connect(fd, (struct sockaddr *)&address, sizeof address) < 0 ? -errno : csystem_peer_credentials(fd, &uid, &pid);
+  close(fd);
+  if (error < 0) return error;
+  return uid == geteuid() ? pid : -EPERM;
 }
 
 int csystem_unshare_network(void) { return result(unshare(CLONE_NEWNET)); }

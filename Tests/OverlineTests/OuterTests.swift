@@ -59,6 +59,31 @@ import Testing
     #expect(scene.scene.text.count { $0.contains("No connection") || $0.contains("Deploying") } == 1)
   }
 
+  /// The variables outlive a window and a change of the user. The pid is another program's then, perhaps another user's.
+  @Test(arguments: [false, true]) func theVariablesOfNoWindowStartNothing(_ isOfAnotherUser: Bool) throws {
+    if isOfAnotherUser, !TestUser.canBeOthers {
+      Issue.record("COULD NOT RUN: only root can be another user")
+      return
+    }
+    let folder = try TemporaryFolder.make()
+    defer { TemporaryFolder.remove(folder) }
+    _ = try Subprocess.run("chmod", ["777", folder])
+    let script = """
+      use IO::Socket::UNIX; $| = 1; my $s = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 9) or die "listen: $!";
+      chmod 0666, $ARGV[0]; print "ready\\n"; sleep 60
+      """
+    let user = isOfAnotherUser ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
+    // The user's own listener has another pid than the variable's.
+    let other = try TestProgram(
+      user[0], user.dropFirst() + ["perl", "-e", script, "\(folder)/s"], environment: ["PATH=/usr/bin:/bin"])
+    try other.lines.wait("the socket") { $0 == ["ready"] }
+    let pid = isOfAnotherUser ? other.pid : ProcessEnvironment.processID
+    let scene = try ProgramScene(environment: ["OVERLINE_SOCKET=\(folder)/s", "OVERLINE_WINDOW=\(pid)"])
+    try scene.tell("present Deploying", "print printed")
+    try scene.wait("the program's own banner") { $0.text.last!.contains("Deploying") }
+    withExtendedLifetime(other) {}
+  }
+
   /// A real monitor and a real tmux server.
   @Test func insideTmuxTheMonitorsBannerIsTheOnlyOne() throws {
     let world = try LibraryWorld()

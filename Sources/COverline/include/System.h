@@ -48,6 +48,8 @@ int csystem_inotify_remove(int fd, int watch);
 
 // SO_PEERCRED of a connected unix socket; struct ucred needs _GNU_SOURCE.
 int csystem_peer_credentials(int fd, uid_t *uid, pid_t *pid);
+// The process of this user that listens at a unix socket; a negative error number if none does. Does not wait.
+int csystem_own_listener(const char *path);
 
 // pidfd_open(2), which glibc has only since 2.36: close-on-exec by itself, readable when the process has ended.
 int csystem_process_watch(pid_t pid);

@@ -24,9 +24,10 @@ struct OuterScreen: WindowScreen {
   }
 
   private static var executable: String? {
-    // `overline run` sets both variables; the pid is its own. A window without a socket accepts no requests.
-    if ProcessEnvironment["OVERLINE_SOCKET"] != nil,
-      let pid = ProcessEnvironment["OVERLINE_WINDOW"].flatMap({ Int32($0) }), Files.exists("/proc/\(pid)/exe")
+    // `overline run` sets both variables; the pid is its own. A window without a socket accepts no requests. The variables outlive the window
+    // and a change of the user (su): then the pid may be another program's or another user's, which this process must not run.
+    if let socket = ProcessEnvironment["OVERLINE_SOCKET"],
+      let pid = ProcessEnvironment["OVERLINE_WINDOW"].flatMap({ Int32($0) }), OwnListener.pid(at: socket) == pid
     {
       return "/proc/\(pid)/exe"
     }
