@@ -42,6 +42,7 @@ extension Transcript {
   private var settings: [String] {
     (options.ignored + options.expensive + options.constrained).map { TranscriptText.word($0.pattern) }
       + options.targets.map { "\(TranscriptText.word($0.name)) (\($0.network.address)/\($0.network.length))" }
+      + options.onlineMeans.map { "\($0.address)/\($0.length)" }
   }
 
   /// Adds the summary to a text form, as comments after its first line. Throws if the text is no transcript.

@@ -53,6 +53,19 @@ import Testing
         == "lab (2001:db8:5::/48) is not reachable: 2001:db8:5::/64 via 2001:db8::9 dev eth0 has no carrier")
   }
 
+  /// As babel and OpenWrt announce it: only packets from the network's own addresses may take the default route.
+  @Test func aDefaultRouteForSomeSourcesIsOne() throws {
+    let world = try WatchedNamespace { try $0.addUplink("eth0", gateway: nil) }
+    let (add, del) = ("-6 route add", "-6 route del")
+    let route = "default from 2001:db8:1::/64 via fe80::1 dev eth0"
+    try world.after(
+      { try world.namespace.ip("-6 addr add 2001:db8:1::2/64 dev eth0 nodad", "\(add) \(route)") }, "IPv6"
+    ) {
+      $0.status == .satisfied && $0.supportsIPv6 && !$0.supportsIPv4
+    }
+    try world.after({ try world.namespace.ip("\(del) \(route)") }, "no route") { $0.status == .unsatisfied }
+  }
+
   /// A laboratory without a default route: the user says which network decides.
   @Test func onlineMeansARouteToTheUsersNetworks() throws {
     let networks = [try target("a", "10.0.0.0/8").network, try target("b", "2001:db8:5::/48").network]

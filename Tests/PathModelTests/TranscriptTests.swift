@@ -51,6 +51,17 @@ import Testing
     #expect(text.utf8.allSatisfy { $0 == 0x0a || 0x20..<0x7f ~= $0 })
   }
 
+  /// The user reads the summary before sending the file.
+  @Test func theSummaryNamesWhatTheUserConfigured() throws {
+    let settings = [
+      "ignored docker*", "expensive wwan*", "constrained usb0", "target office 10.20.0.0/16",
+      "online-means 10.3.4.0/24",
+    ]
+    let text = "overline-transcript 1 \(order)\n" + settings.map { $0 + "\n" }.joined() + "0.000000000 deadline\n"
+    let line = try #require(try parse(text).summary.first { $0.contains("settings of [path]") })
+    #expect(line.hasSuffix(": 10.3.4.0/24, docker*, office (10.20.0.0/16), usb0, wwan*"), "\(line)")
+  }
+
   @Test func commentsAndEmptyLinesAreForPeople() throws {
     let transcript = try parse("overline-transcript 1 \(order)\n# why\n\n0.000000000 deadline\n")
     #expect(transcript.moments == [.init(time: .zero, event: .watcher(.deadlinePassed))])

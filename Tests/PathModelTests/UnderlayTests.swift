@@ -119,6 +119,8 @@ import Testing
     #expect(path([uplink, bridge]).status == .satisfied)
     #expect(path([uplink, bridge], under: used(3, "docker0")).cause == "docker0 has no route")
     #expect(path([link(4, "eth0", flags: Self.noCarrier), bridge]).cause == "eth0 has no carrier")
+    // A bridge over a network card can lead out, whatever another card does.
+    #expect(path([uplink, bridge, link(4, "wlan0", flags: Self.noCarrier)]).status == .satisfied)
   }
 
   @Test func aTunnelOfAnotherNamespaceIsJudgedAlone() {

@@ -30,8 +30,30 @@ extension PathDecision {
     switch answer {
     case .route, .refused(.failed): return answer
     case .refused:
-      guard case .route(let match) = ask(RouteProbe(destination: destination, isTCP: true)) else { return answer }
-      return .route(match)
+      for probe in [RouteProbe(destination: destination, isTCP: true)] + fromOwnAddresses(to: destination, answer) {
+        if case .route(let match) = ask(probe) { return .route(match) }
+      }
+      return answer
     }
   }
+
+  /// A default route of IPv6 may be for some sources only, as with babel. Then connect(2) looks up in vain, chooses an address of this machine,
+  /// and looks up again with it (`ip6_dst_lookup_tail`).
+  private func fromOwnAddresses(to destination: AnyIPAddress, _ answer: RouteAnswer) -> [RouteProbe] {
+    guard destination.family == .ipv6, answer == .refused(.networkUnreachable) else { return [] }
+    var networks: Set<UInt128> = []
+    var probes: [RouteProbe] = []
+    for index in tables.ready() {
+      for address in tables.addresses(on: index, .ipv6).filter(\.isRoutable).map(\.key.address).sorted(by: {
+        $0.value < $1.value
+      })
+      where probes.count < Self.maximumSourceCount && networks.insert(address.value >> 64).inserted {
+        probes.append(RouteProbe(destination: destination, source: address))
+      }
+    }
+    return probes
+  }
+
+  /// A thousand container interfaces must not cost a thousand look-ups.
+  private static var maximumSourceCount: Int { 4 }
 }

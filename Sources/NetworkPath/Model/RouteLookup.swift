@@ -13,12 +13,16 @@ package struct RouteProbe: Hashable, Sendable {
   package var outputInterface: Int?
   /// `RTA_MARK`: as a packet with this firewall mark; 0 for none. A VPN marks its own packets, and rules identify them by the mark.
   package var mark: UInt32
+  /// `RTA_SRC`: as a packet from this address; nil for any.
+  package var source: AnyIPAddress?
   /// `RTA_IP_PROTO`: as a packet of TCP. Without it the kernel looks up IPv4 as UDP (`inet_rtm_getroute`).
   package var isTCP: Bool
 
   package init(
-    destination: AnyIPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0, isTCP: Bool = false
+    destination: AnyIPAddress, kind: Kind = .match, outputInterface: Int? = nil, mark: UInt32 = 0,
+    source: AnyIPAddress? = nil, isTCP: Bool = false
   ) {
+    self.source = source
     self.isTCP = isTCP
     self.destination = destination
     self.kind = kind

@@ -94,7 +94,8 @@ extension PathDecision {
   /// Whether a tunnel that no link seems to carry is dead.
   ///
   /// The link under a tunnel is known from an earlier look, at which the tunnel worked. Without one, only hardware without a carrier proves
-  /// it: a bridge or a veth may be there for anything else, and a link without a route may lead to the VPN's server on its own network.
+  /// it: a bridge without hardware or a veth may be there for anything else, and a link without a route may lead to the VPN's server on its
+  /// own network.
   private func death(_ search: UnderlaySearch, _ memory: TunnelMemory?, _ tunnel: Link) -> Life {
     if let lower = memory?.lower { return .dead((search.endOfMarked ?? nil) ?? fault(of: lower, in: search)) }
     if let fault = search.endOfMarked ?? nil, fault.reason == .routerSilent || isDeadHardware(fault) {
@@ -141,7 +142,7 @@ extension PathDecision {
     case "vlan", "macsec", "macvlan", "macvtap", "ipvlan", "ipvtap":
       guard depth > 0, !link.isLowerElsewhere, let lower = tables.links[link.lowerIndex] else { return false }
       return standsOnHardware(lower, depth: depth - 1)
-    case "bond", "team":
+    case "bond", "team", "bridge":
       return depth > 0
         && tables.links.values.contains { $0.masterIndex == link.index && standsOnHardware($0, depth: depth - 1) }
     default: return false

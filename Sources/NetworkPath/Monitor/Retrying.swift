@@ -78,7 +78,8 @@ extension NWPathMonitor {
           throw error
         }
         let (failed, path) = (core.troubles, currentPath)
-        let isOutage = before.status == .unsatisfied || failed.outages != troubles.outages || core.isOffline.now
+        let isPublishedOutage = before.status == .unsatisfied || failed.outages != troubles.outages
+        let isOutage = if isPublishedOutage { true } else { try await isOfflineNow() }
         var isExplained = isOutage || before.isLimited || failed.silences != troubles.silences
         if !isExplained, delay == nil { isExplained = try await isRouterLost() }
         let isAfter = delay != nil && (shouldRetry != nil || Self.isNetworkError(error))
@@ -92,6 +93,18 @@ extension NWPathMonitor {
           number: attempt.number + 1, error: error, outage: isPublished ? core.lastTrouble ?? before : attempt.outage)
       }
     }
+  }
+
+  /// Whether the network is offline by a new look. The monitor gathers a burst of news for 50 ms, until which its path is stale. If it has
+  /// published nothing after a second, it knows more than the look: that a tunnel receives packets, or what another namespace has.
+  private func isOfflineNow() async throws -> Bool {
+    guard core.isOffline.now else { return false }
+    for _ in 0..<20 {
+      let offline = core.isOffline
+      if offline.published || !offline.now { return true }
+      try await core.source.sleep(for: .milliseconds(50))
+    }
+    return false
   }
 
   /// Whether the kernel reaches no router. Waits for its answer while it asks one.
@@ -121,8 +134,7 @@ extension NWPathMonitor {
       return
     }
     try await within(timeout) { [self] in
-      // The monitor gathers a burst of news for 50 ms; until then its path is stale.
-      while core.isOffline == (published: false, now: true) { try await core.source.sleep(for: .milliseconds(50)) }
+      _ = try await isOfflineNow()
       return try await waitUntilSatisfied()
     }
   }

@@ -224,8 +224,8 @@ package final class PathWatcher: Sendable {
     if isOnQueue { report() } else { queue.sync(execute: report) }
   }
 
-  /// Calls `onChange` on the queue when one of these files may have changed, and once when watching begins. While files cannot be watched,
-  /// the watcher tries again every 30 seconds and calls `onChange` each time.
+  /// Calls `onChange` on the queue when one of these files may have changed, when the clock was set, which may change what their times mean,
+  /// and once when watching begins. While files cannot be watched, the watcher tries again every 30 seconds and calls `onChange` each time.
   ///
   /// Call this before the watcher starts.
   ///
@@ -264,7 +264,10 @@ package final class PathWatcher: Sendable {
   private func takeClockStep() {
     guard let clock = state.withLock({ $0.clock }) else { return }
     switch Result(catching: { () throws(SystemError) in try clock.take() }) {
-    case .success(let hasStepped): if hasStepped { note(.clockStepped) }
+    case .success(true):
+      note(.clockStepped)
+      files.others.onChange()
+    case .success(false): break
     // Otherwise the descriptor stays ready for ever.
     case .failure: state.withLock { $0.closeClock() }
     }
@@ -361,13 +364,17 @@ package final class PathWatcher: Sendable {
     case .lookAtConnections(let depth):
       // The look must not count the watcher's own connection.
       let (sockets, machine, isAnswered) = state.withLock { ($0.sockets, $0.machine, $0.endQuestion()) }
-      guard let sockets else { return nil }
+      // Without sockets, after an error, the look has failed: the machine waits for a result.
+      guard let sockets else {
+        recorder?.note(.connections(nil))
+        return (.connectionsLooked(nil), .connectionsLooked)
+      }
       let look = sockets.look(depth, machine, isAnswered: isAnswered, at: now)
       return (.connectionsLooked(look), .connectionsLooked)
     case .lookAtQuality:
       // Not recorded: a recording is about whether the network works.
       let (sockets, machine) = state.withLock { ($0.sockets, $0.machine) }
-      return sockets.map { (.qualityLooked($0.lookAtQuality(machine)), nil) }
+      return (.qualityLooked(sockets?.lookAtQuality(machine)), nil)
     case .askHost:
       state.withLock { state in
         if let descriptor = state.sockets?.askHost() {

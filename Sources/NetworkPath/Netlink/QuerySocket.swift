@@ -174,11 +174,13 @@ package final class QuerySocket {
     var header = rtmsg()
     header.rtm_family = probe.destination.family.rawValue
     header.rtm_dst_len = UInt8(probe.destination.family.width)
+    if probe.source != nil { header.rtm_src_len = header.rtm_dst_len }
     header.rtm_flags = flags(probe)
     do {
       let request = try Message(RTM_GETROUTE, flags: NLM_F_REQUEST, header: header)
       request.put(RTA_DST.rawValue, probe.destination.bytes)
       if let interface = probe.outputInterface { request.put(RTA_OIF.rawValue, UInt32(interface)) }
+      if let source = probe.source { request.put(RTA_SRC.rawValue, source.bytes) }
       if probe.mark != 0 { request.put(RTA_MARK.rawValue, probe.mark) }
       if probe.isTCP { request.put(RTA_IP_PROTO.rawValue, [UInt8(IPPROTO_TCP)]) }
       switch unsafe try reply(to: request, { unsafe MessageParser.route($0) }) {
