@@ -186,6 +186,27 @@ import OverlineWindowTestKit
     #expect(scene.scene.text.suffix(5) == ["6", "7", "8", "9", ""], "\(scene.scene.text)")
   }
 
+  /// What is typed for the program in front is readable for the one with the alert, which gets an error for each attempt.
+  @Test func anAlertInTheBackgroundDoesNotReadInALoop() throws {
+    let scene = try ProgramScene(
+      wrapping: "set -m; \"$0\" \"$@\"; bg >/dev/null; echo program $(pgrep -P $$ -x OverlineWindowP).; sleep 1000")
+    try scene.tell("ask Overwrite?")
+    try scene.wait(for: "Overwrite?")
+    scene.scene.type("\u{1a}")
+    try scene.wait(for: "program ")
+    let line = try #require(scene.scene.text.first { $0.contains("program ") })
+    let figures = ProcessFigures(pid: try #require(Int32(line.filter(\.isNumber))))
+    // It is continued, and has looked at its terminal.
+    try scene.tell("print on it goes")
+    scene.scene.type("typed ahead\r")
+    try scene.wait(for: "typed ahead")
+    let before = try figures.processorTime()
+    let spins = try eventually(within: .milliseconds(700)) {
+      try figures.processorTime() - before > .milliseconds(200)
+    }
+    #expect(!spins)
+  }
+
   /// As in a container: a signal with its default action does not end the first process of a PID namespace.
   @Test func aProgramThatASignalDoesNotEndGetsItsBannerBack() throws {
     let scene = try ProgramScene(wrapping: "exec unshare --pid --fork --kill-child \"$0\" \"$@\"")

@@ -26,7 +26,13 @@ final class KeyReader: Sendable {
   }()
 
   /// Nil if the terminal cannot be read, as in the background.
-  init?(_ descriptor: Int32, queue: DispatchQueue, onKeys: @escaping @Sendable ([AlertKey]) -> Void) {
+  ///
+  /// - Parameter onFailure: called on the queue when the terminal can no longer be read, as when this program is continued in the background.
+  ///   The reader must go then: what is typed for another program would wake it for ever.
+  init?(
+    _ descriptor: Int32, queue: DispatchQueue, onKeys: @escaping @Sendable ([AlertKey]) -> Void,
+    onFailure: @escaping @Sendable () -> Void
+  ) {
     guard OwnTerminal.isForeground(descriptor), let reopened = OwnTerminal.reopen(descriptor),
       let before = try? TerminalAttributes(of: reopened.rawValue)
     else { return nil }
@@ -34,7 +40,8 @@ final class KeyReader: Sendable {
     let box = Box()
     guard
       let source = try? ReadSource(
-        descriptor: terminal.raw, keeping: terminal, queue: queue, handler: { box.reader?.read(queue, onKeys) })
+        descriptor: terminal.raw, keeping: terminal, queue: queue,
+        handler: { box.reader?.read(queue, onKeys, onFailure) })
     else { return nil }
     self.before = before
     self.terminal = terminal
@@ -64,8 +71,16 @@ final class KeyReader: Sendable {
     try? before.keywise.apply(to: terminal.raw)
   }
 
-  private func read(_ queue: DispatchQueue, _ onKeys: @escaping @Sendable ([AlertKey]) -> Void) {
-    guard let bytes = try? terminal.descriptor.read(), !bytes.isEmpty else { return }
+  private func read(
+    _ queue: DispatchQueue, _ onKeys: @escaping @Sendable ([AlertKey]) -> Void, _ onFailure: () -> Void
+  ) {
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try terminal.descriptor.read() } catch {
+      if !error.isWouldBlock { onFailure() }
+      return
+    }
+    // The end of a terminal that is gone.
+    if bytes.isEmpty { return onFailure() }
     let isUnfinished = rewriter.withLock { rewriter in
       var ignored: [UInt8] = []
       rewriter.rewrite(bytes, Self.capturing, into: &ignored)

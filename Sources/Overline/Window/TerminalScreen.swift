@@ -33,6 +33,13 @@ final class TerminalScreen: WindowScreen {
     var isClosed = false
   }
 
+  private struct Keys {
+    /// Exists while an alert shows and this program is in the foreground.
+    var reader: KeyReader?
+    /// Another thread may still be about to capture.
+    var isClosed = false
+  }
+
   /// The longest time after which the content is repainted while output continues. After a pause of one frame it is repainted sooner.
   private static let maximumErasure = Duration.milliseconds(250)
 
@@ -43,7 +50,7 @@ final class TerminalScreen: WindowScreen {
   private let isStandardOutput: Bool
   private let state = Mutex(State())
   private let queue = Mutex<DispatchQueue?>(nil)
-  private let keys = Mutex<KeyReader?>(nil)
+  private let keys = Mutex(Keys())
 
   init(_ descriptor: Int32, _ style: TerminalWindow.Style, _ capabilities: TerminalCapabilities) {
     self.descriptor = descriptor
@@ -108,23 +115,24 @@ final class TerminalScreen: WindowScreen {
 
   func capture(_ onKeys: (@Sendable ([AlertKey]) -> Void)?) -> Bool {
     keys.withLock { keys in
-      guard let onKeys, let queue = queue.withLock({ $0 }) else {
-        keys = nil
+      guard !keys.isClosed, let onKeys, let queue = queue.withLock({ $0 }) else {
+        keys.reader = nil
         return false
       }
-      if let keys {
-        keys.takeKeys()
+      if let reader = keys.reader {
+        reader.takeKeys()
         return false
       }
-      keys = KeyReader(descriptor, queue: queue, onKeys: onKeys)
-      return keys != nil
+      keys.reader = KeyReader(
+        descriptor, queue: queue, onKeys: onKeys, onFailure: { [weak self] in self?.keys.withLock { $0.reader = nil } })
+      return keys.reader != nil
     }
   }
 
   func forget() { state.withLock { $0.shown = nil } }
 
   func close(atExit: Bool) {
-    keys.withLock { $0 = nil }
+    keys.withLock { $0 = Keys(isClosed: true) }
     state.withLock { state in
       switch style {
       case .fullScreen where atExit: break
