@@ -82,10 +82,15 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     }
   }
 
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  /// The time of the first look after a key that no output follows; nil if the notice is turned off.
+  func firstLook(after key: Duration) -> Duration? { setting > .zero ? key + Self.pause : nil }
+
   mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
     case .keyTyped:
-      if phase == .idle, setting > .zero { phase = .waiting(until: now + Self.pause) }
+      if isIdle, let first = firstLook(after: now) { phase = .waiting(until: first) }
       return []
     case .outputArrived:
       if let shown, now < shown + Self.layoutTime { return lookAgain(at: now) }

@@ -79,13 +79,18 @@ struct ProgramLagMachine: Hashable, Sendable {
     }
   }
 
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+  /// The time of the first look after a key that no output follows; nil if the notice is turned off.
+  func firstLook(after key: Duration) -> Duration? { setting > .zero ? key + suspicion : nil }
+
   mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
     case .keyTyped:
-      guard setting > .zero else { return [] }
+      guard let first = firstLook(after: now) else { return [] }
       unansweredKey = unansweredKey ?? now
       switch phase {
-      case .idle: phase = .waiting(until: now + suspicion)
+      case .idle: phase = .waiting(until: first)
       case .waiting: break
       case .watching(var watch):
         watch.lastKey = now

@@ -28,6 +28,9 @@ struct ProgramNotices: Hashable, Sendable {
   private var lag: ProgramLagMachine
   private var noAnswerWords: String?
   private var lagWords: String?
+  /// The first key that no output has followed, while neither machine knows of it. Output follows most keys at once: they cost the time of
+  /// one assignment, and not that of two machines whose code the processor has to fetch.
+  private var newKey: Duration?
 
   init(program: Duration, lag: Duration) {
     answers = ProgramAnswerMachine(program)
@@ -35,9 +38,29 @@ struct ProgramNotices: Hashable, Sendable {
   }
 
   /// The time when ``Event/deadlineReached`` is due; nil when only an event can change anything.
-  var nextDeadline: Duration? { answers.nextDeadline.earlier(lag.nextDeadline) }
+  var nextDeadline: Duration? {
+    guard let newKey else { return answers.nextDeadline.earlier(lag.nextDeadline) }
+    return answers.firstLook(after: newKey).earlier(lag.firstLook(after: newKey))
+  }
 
   mutating func handle(_ event: Event, at now: Duration) -> [Effect] {
+    switch event {
+    case .keyTyped where isIdle:
+      newKey = newKey ?? now
+      return []
+    case .outputArrived where isIdle, .lineEnded where isIdle:
+      if event == .outputArrived { newKey = nil }
+      return []
+    default:
+      let key = newKey.take()
+      let earlier = key.map { pass(.keyTyped, at: $0) } ?? []
+      return earlier + pass(event, at: now)
+    }
+  }
+
+  private var isIdle: Bool { answers.isIdle && lag.isIdle }
+
+  private mutating func pass(_ event: Event, at now: Duration) -> [Effect] {
     switch event {
     case .keyTyped: answer(.keyTyped, at: now) + measure(.keyTyped, at: now)
     case .outputArrived: answer(.outputArrived, at: now) + measure(.outputArrived, at: now)
