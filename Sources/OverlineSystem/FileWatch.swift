@@ -44,11 +44,11 @@ package struct FileWatch: ~Copyable, Sendable {
     watches = armed
   }
 
-  /// Waits until a file has changed. Throws `EPIPE` if the reader of `output` has closed it.
+  /// Waits until a file has changed, or `timeout` passes. Throws `EPIPE` if the reader of `output` has closed it.
   ///
   /// - Parameter output: the descriptor to which the caller writes its results.
-  package func wait(handingOnTo output: Int32) throws(SystemError) {
-    try waitUntilReadable(descriptor.rawValue, handingOnTo: output)
+  package func wait(handingOnTo output: Int32, timeout: Duration?) throws(SystemError) {
+    try waitUntilReadable(descriptor.rawValue, handingOnTo: output, timeout: timeout)
     try drain()
   }
 

@@ -86,10 +86,10 @@ package func waitUntilReadable(_ descriptor: Int32, timeout: Duration?) throws(S
 ) throws(SystemError) -> Bool {
   var waiting = [
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    // On a pipe's writing end, poll(2) always reports that the reading end is closed.
+    // poll(2) always reports that the other end is closed: POLLERR on a pipe, POLLHUP alone on a socket.
     pollfd(fd: output, events: 0, revents: 0),
   ]
   try checked("wait") { Int(unsafe poll(&waiting, 2, timeout?.pollTimeout ?? -1)) }
-  if waiting[1].revents & Int16(POLLERR) != 0 { throw SystemError(code: EPIPE, attempt: "write") }
+  if waiting[1].revents != 0 { throw SystemError(code: EPIPE, attempt: "write") }
   return waiting[0].revents != 0
 }

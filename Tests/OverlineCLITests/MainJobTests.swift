@@ -1,5 +1,6 @@
 import Overline
 import OverlineCore
+import OverlineProcess
 import OverlineSystem
 import OverlineTestSupport
 import OverlineTestThread
@@ -102,6 +103,17 @@ import Testing
     try expectEventually("no banner") { try !shows(screen, "No connection") }
     #expect(try world.overline("tmux", "status").outputText.hasPrefix("no tmux server is attached"))
     #expect(monitor.end(.interrupt) == 0)
+  }
+
+  /// The command must not promise what the next monitor cannot find.
+  @Test func aServerThatCannotBeNotedIsAnError() throws {
+    let world = try World()
+    let (server, _) = try tmux()
+    try Files.makePrivateDirectories("\(world.folder)/overline/tmux")
+    for command in ["attach", "detach"] {
+      let result = try world.overline("tmux", command, "--server", server.socket)
+      #expect(result.status == 2 && result.errorText.contains("/overline/tmux"), "\(command): \(result.errorText)")
+    }
   }
 
   @Test func theMonitorDrivesTheServerItWasStartedIn() throws {

@@ -123,6 +123,11 @@ import Testing
     // A pause ends first, and the hours go on.
     #expect(try world.overline("pause", "1m").outputText.hasPrefix("Paused until "))
     #expect(try world.overline("resume").outputText.contains("it stays quiet until "))
+    // A monitor with a socket elsewhere has its own hours, here none, and leaves those of windows alone.
+    let other = try world.start("monitor", "--socket", "\(world.folder)/other/m.sock", "--config", "/dev/null")
+    try other.lines.wait("its first line") { !$0.isEmpty }
+    #expect(other.end(.terminate) == 0)
+    #expect(try end("path")?.contains("until") == true)
     // The user ends them for today.
     #expect(try world.overline("resume").status == 0)
     #expect(try eventually { try !world.overline("status").outputText.contains("paused") })
@@ -130,6 +135,18 @@ import Testing
     let second = try world.startMonitor()
     #expect(try !world.overline("status").outputText.contains("paused"))
     withExtendedLifetime(second) {}
+  }
+
+  /// Without a monitor the hours do nothing, but a pause of the user stays.
+  @Test func theHoursEndWithTheirMonitor() throws {
+    let world = try World()
+    try world.configure("\(Self.configuration)[quiet]\nhours = \"00:00-23:59\"\n")
+    let monitor = try world.startMonitor()
+    #expect(try world.overline("pause", "1m").status == 0)
+    #expect(try eventually { try world.overline("path", "--json").outputText.contains("T23:59:00") })
+    #expect(monitor.end(.terminate) == 0)
+    let left = try world.overline("path", "--json").outputText
+    #expect(left.contains(#""paused":{"#) && !left.contains("T23:59:00"), "\(left)")
   }
 
   @Test(arguments: [

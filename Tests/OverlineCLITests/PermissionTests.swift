@@ -17,7 +17,8 @@ import OverlineWindowTestKit
     try monitor.lines.wait("the monitor's first line") { !$0.isEmpty }
     #expect(try world.overline("tmux", "attach", "--server", server.socket).status == 0)
     try world.haveOutage(world.watchWords())
-    let files = ["overline/state", "overline/lock", "overline/tmux", "overline/monitor.sock"]
+    #expect(try world.overline("pause", "1h").status == 0)
+    let files = ["overline/state", "overline/lock", "overline/tmux", "overline/quiet", "overline/monitor.sock"]
     let history = ["state/overline/history", "state/overline/history.lock"]
     for name in files + history {
       #expect(eventually { Files.exists("\(world.folder)/\(name)") }, "\(name)")

@@ -47,6 +47,14 @@ import Testing
     #expect(try world.run("rm -f state; mkdir state; \(world.ask); rmdir state") == "[]\n")
   }
 
+  /// After su the variable may name another user's folder.
+  @Test(.enabled(if: TestUser.canBeOthers, "COULD NOT RUN: only root can give a file away"), arguments: shells)
+  func anotherUsersFileIsIgnored(_ shell: String) throws {
+    let world = try PromptWorld(shell)
+    try world.write(Self.state("offline"))
+    #expect(try world.run("\(world.ask); chown 65534 state; \(world.ask)") == "[offline]\n[]\n")
+  }
+
   @Test("a relative XDG_RUNTIME_DIR is ignored", arguments: shells) func aRelativeDirectory(_ shell: String) throws {
     let world = try PromptWorld(shell)
     try world.write(Self.state("offline"))

@@ -22,6 +22,24 @@ import Testing
     second.end(.terminate)
   }
 
+  /// Neovim and Node read a program's output from a socket, whose end poll(2) reports in another way than a pipe's.
+  @Test(arguments: [true, false]) func watchEndsWithTheReaderOfASocket(_ hasMonitor: Bool) throws {
+    let world = try World()
+    let monitor = hasMonitor ? try world.startMonitor() : nil
+    let script = """
+      use Socket; socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, PF_UNSPEC);
+      my $pid = fork; if (!$pid) { open STDOUT, ">&", $b; close $a; close $b; exec @ARGV }
+      close $b; sysread $a, my $line, 4096; close $a; waitpid $pid, 0; print $? >> 8, "\\n"
+      """
+    let result = try world.namespace.inside {
+      try Subprocess.run(
+        "perl", ["-e", script, World.executable, "watch", "--format", "prompt"], environment: world.environment,
+        timeout: .seconds(30))
+    }
+    #expect(result.outputText == "0\n", "\(result.errorText)")
+    withExtendedLifetime(monitor) {}
+  }
+
   /// At once, not at the next change, which may be days away.
   @Test(arguments: ["head -c 6", ":"], [true, false])
   func watchEndsWithItsReader(_ reader: String, _ hasMonitor: Bool) throws {

@@ -391,6 +391,18 @@ import OverlineWindowTestKit
     try terminal.wait(for: "window <>")
   }
 
+  /// `SHELL` is a program of the user's, as of tmux's `default-shell`, which no option keeps from running the command again.
+  @Test func aShellThatIsAScriptLeavesAUsableShell() throws {
+    let world = try WindowWorld()
+    try withExtendedLifetime(world) {
+      let script = try world.file("wrapper", "#!/bin/sh\nexec \(WindowWorld.executable) run\n")
+      _ = try Subprocess.run("chmod", ["+x", script])
+      let terminal = try world.scene([WindowWorld.executable, "run"], environment: ["SHELL=\(script)"])
+      try Self.type(terminal, "echo o''k", expecting: "ok")
+      #expect(terminal.text.joined().contains("starting /bin/sh without its startup files"))
+    }
+  }
+
   @Test("a line without conditions leaves a usable shell", arguments: Shell.all, [[], ["TMUX=/nonexistent,1,0"]])
   func aLineWithoutConditions(_ shell: Shell, _ environment: [String]) throws {
     let world = try WindowWorld()

@@ -13,8 +13,8 @@ __overline_prompt() {
   # Like the monitor, ignores a relative path.
   [[ $directory == /* ]] || directory=/run/user/$UID
   file=$directory/overline/state
-  # Not a pipe: reading it would wait.
-  [[ -f $file && -r $file ]] || return "$status"
+  # Not a pipe: reading it would wait. Nor another user's: after su the variable may name that user's folder.
+  [[ -f $file && -r $file && -O $file ]] || return "$status"
   while ((count++ < 100)) && IFS= read -r -n 512 line; do
     case $line in
       "OVERLINE_STATE='offline'") state=offline ;;

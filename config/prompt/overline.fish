@@ -19,8 +19,8 @@ function __overline_prompt --on-event fish_prompt
     set -l state
     set -l pid
     set -l start
-    # Not a pipe: reading it would wait.
-    test -f $file -a -r $file; or return $last
+    # Not a pipe: reading it would wait. Nor another user's: after su the variable may name that user's folder.
+    test -f $file -a -r $file -a -O $file; or return $last
     set -l count 0
     while test $count -lt 100; and read -l -n 512 line
         set count (math $count + 1)

@@ -15,8 +15,8 @@ __overline_prompt() {
   # Like the monitor, ignores a relative path.
   [[ $directory == /* ]] || directory=/run/user/$UID
   file=$directory/overline/state
-  # Not a pipe: reading it would wait.
-  [[ -f $file && -r $file ]] || return 0
+  # Not a pipe: reading it would wait. Nor another user's: after su the variable may name that user's folder.
+  [[ -f $file && -r $file && -O $file ]] || return 0
   # At most a hundred lines; the monitor writes about thirty, none of them long.
   while ((count++ < 100)) && IFS= read -r line; do
     case $line in

@@ -45,7 +45,7 @@ struct TmuxAttach: ConfiguredCommand {
       try TmuxServer(socket: socket).checkOwner()
       let directory = try RuntimeDirectory.locate()
       try directory.prepare()
-      TmuxRegistry(directory: directory).add(socket)
+      try TmuxRegistry(directory: directory).add(socket)
       if !options.quiet { Output.warn("no monitor runs; the next one shows its banner in this server") }
       return .success
     }
@@ -75,7 +75,7 @@ struct TmuxDetach: ConfiguredCommand {
       {
         // A dead monitor may have left lines. They can be removed without a monitor.
         try TmuxClient(TmuxServer(socket: socket)).restoreSaved()
-        if let directory = try? RuntimeDirectory.locate() { TmuxRegistry(directory: directory).remove(socket) }
+        if let directory = try? RuntimeDirectory.locate() { try TmuxRegistry(directory: directory).remove(socket) }
         return .success
       }
     }

@@ -38,6 +38,7 @@ struct WatchCommand: ConfiguredCommand {
     let measured = output.quality ? try measuredQuality() : nil
     var isUnknown = false
     var hasWarned = false
+    var warning: String?
     while true {
       // Watch before the attempt to connect, so that a monitor that starts in between is not missed.
       let socket = Result { () throws(SystemError) in try SocketWatch(path) }
@@ -57,7 +58,8 @@ struct WatchCommand: ConfiguredCommand {
           try output.write(lines, measured)
         }
       } catch let error as ObserverSocketError where Self.willPass.contains(error.code) {
-        if error.code == .refused || error.code == .badAnswer { Output.warn("\(error)") }
+        if error.code == .refused || error.code == .badAnswer, error.message != warning { Output.warn("\(error)") }
+        warning = error.message
         // Report this once, however often connecting fails.
         if !isUnknown { try tell(unknown: error, measured) }
         isUnknown = true
@@ -65,7 +67,9 @@ struct WatchCommand: ConfiguredCommand {
         // and waits again.
         if error.code == .timeout { continue }
         if case .success(let socket) = socket {
-          try socket.files.wait(handingOnTo: 1)
+          // No event of the file reports the end of a want of descriptors, or of too many clients.
+          let isPassing = error.code == .system || error.code == .refused
+          try socket.files.wait(handingOnTo: 1, timeout: isPassing ? .seconds(30) : nil)
         } else {
           try waitUntilReadable(-1, handingOnTo: 1, timeout: .seconds(5))
         }

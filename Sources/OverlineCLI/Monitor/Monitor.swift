@@ -17,6 +17,8 @@ final class Monitor: @unchecked Sendable {
   private let isQuiet: Bool
   let observers: Observers?
   private let quiet = (try? RuntimeDirectory.locate()).map { QuietReader($0) }
+  /// Whether windows follow this monitor's hours of quiet: one with a socket elsewhere has its own.
+  private lazy var tellsWindows = observers?.directory.path == (try? RuntimeDirectory.locate())?.path
   let service: MonitorService
   let records: MonitorRecords
   private let hooks: Hooks
@@ -228,6 +230,7 @@ final class Monitor: @unchecked Sendable {
   }
 
   private func tellWindows(_ period: QuietPeriod?) {
+    guard tellsWindows else { return }
     do { try quiet?.tell(period) } catch { console.warn("windows do not know of the quiet hours: \(error)") }
   }
 
@@ -241,7 +244,7 @@ final class Monitor: @unchecked Sendable {
     observers?.close()
     hooks.cancel()
     records.end()
-    if !handsOver { quiet?.tidy() }
+    if !handsOver, tellsWindows { quiet?.tidy() }
     let servers = handsOver ? machine.fleet.members.map(\.server) : []
     tmux.close { [console] in
       for server in servers { _ = try? response(to: .tmuxAttach(socket: server.socket), options: .defaults) }

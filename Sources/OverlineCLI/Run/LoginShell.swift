@@ -32,10 +32,17 @@ struct LoginShell {
   /// ``PassthroughReason/declined``.
   static let noWindow = "1"
 
+  /// The end of the value of ``variable`` in a shell without its startup files. If such a shell runs `overline run` all the same, or is
+  /// itself a script that does, only sh(1) is left.
+  static let plainMark = "-plain"
+
+  /// Whether a `run` has started a shell without its startup files before.
+  private static var hasBeenPlain: Bool { ProcessEnvironment[variable]?.hasSuffix(plainMark) ?? false }
+
   /// Whether this variable only shows that an earlier `run` made no window. The terminal may have room for one now. A user's own `none` stays.
   static func isDeclined(_ name: String) -> Bool {
     name == PassthroughReason.windowVariable && ProcessEnvironment[name] == PassthroughReason.declined
-      && ProcessEnvironment[variable] == noWindow
+      && ProcessEnvironment[variable]?.hasPrefix(noWindow) == true
   }
 
   /// The command that starts it.
@@ -50,14 +57,15 @@ struct LoginShell {
 
   /// The command that starts it without its startup files.
   var plain: [PlatformString] {
-    let path = path
+    let path = Self.hasBeenPlain ? "/bin/sh" : path
     return ([path] + Self.options(of: Self.name(path))).map { PlatformString($0) }
   }
 
   private static func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
 
-  /// `ENV` names the startup file of sh(1), which has no option to skip it.
-  static let startupVariables = ["ENV"]
+  /// `ENV` names the startup file of sh(1), ksh(1) and mksh(1), which have no option to skip it. Without the variable the last two read a file
+  /// in the home directory.
+  static let noStartupFile = (name: "ENV", value: "/dev/null")
 
   private static func options(of name: Substring) -> [String] {
     switch name {

@@ -128,7 +128,7 @@ enum RunWindow {
   ) -> Never {
     let isInside = aside == .insideWindow
     // Inside a window, that window is also the program's window, so its variable stays.
-    var removed = isInside ? [] : [PassthroughReason.socketVariable]
+    let removed = isInside ? [] : [PassthroughReason.socketVariable]
     // The shell's startup file may have run this command. A file of an installation names the shell, and does nothing with the variable
     // below.
     let isPlain =
@@ -136,20 +136,24 @@ enum RunWindow {
     var program = command.isEmpty ? shell.command : command
     if isPlain {
       program = shell.plain
-      removed += LoginShell.startupVariables
       if !isQuiet {
         Output.warn(
-          "no window: \(reason); starting \(shell.path) without its startup files, since one of them may run this command"
+          "no window: \(reason); starting \(program[0]) without its startup files, since one of them may run this command"
         )
       }
     } else if isReasonTold {
       Output.warn("no window: \(reason)")
     }
     // The guide's line in a startup file then runs this command no more, and the shell reads the whole file.
-    let declined = isPlain ? [] : [(PassthroughReason.windowVariable, PassthroughReason.declined)]
-    let added =
-      command.isEmpty
-      ? [(LoginShell.variable, aside == .notWanted ? PassthroughReason.declined : LoginShell.noWindow)] + declined : []
+    let value = aside == .notWanted ? PassthroughReason.declined : LoginShell.noWindow
+    let added: [(name: String, value: String)] =
+      if isPlain {
+        [(LoginShell.variable, value + LoginShell.plainMark), LoginShell.noStartupFile]
+      } else if command.isEmpty {
+        [(LoginShell.variable, value), (PassthroughReason.windowVariable, PassthroughReason.declined)]
+      } else {
+        []
+      }
     let error = ProcessEnvironment.become(program, without: removed, with: added)
     exitProcess(failure(error, "\(program[0])"))
   }

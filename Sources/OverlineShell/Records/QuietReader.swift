@@ -87,9 +87,14 @@ package struct QuietReader: Sendable {
   /// Makes the file, so that it can be watched.
   package func prepare() throws(SystemError) { if !Files.exists(file) { try change { _ in } } }
 
-  /// Removes the file, unless it says something that counts for a later monitor.
+  /// Ends the configured hours for windows. Removes the file, unless it says something that counts for a later monitor.
   package func tidy() {
-    if max(note.pause, note.resumed) <= WallTime.now.milliseconds { try? Files.remove(file) }
+    if max(note.pause, note.resumed) <= WallTime.now.milliseconds {
+      try? Files.remove(file)
+    } else if note.hours != 0 {
+      // Windows obey the hours of a running monitor only.
+      try? change { $0.hours = 0 }
+    }
   }
 
   /// Other windows and programs read the file at once, or when they show something.

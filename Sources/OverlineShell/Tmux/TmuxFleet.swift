@@ -62,7 +62,7 @@ package final class TmuxFleet: @unchecked Sendable {
   /// - Parameter lock: the new lock, for guardians to hold.
   package func register(_ servers: Set<TmuxServer>, lock: Int32) {
     guardian.inherit([lock])
-    for server in servers { registry?.add(server.socket) }
+    for server in servers { try? registry?.add(server.socket) }
   }
 
   package func attach(_ server: TmuxServer, completion: @escaping @Sendable (TmuxError?) -> Void) {
@@ -105,8 +105,8 @@ package final class TmuxFleet: @unchecked Sendable {
       guardian.release(server)
       windows.removeValue(forKey: server)?.window.abandon()
     case .restore(let server, let request): restore(server, answers.removeValue(forKey: request))
-    case .register(let server): registry?.add(server.socket)
-    case .unregister(let server): registry?.remove(server.socket)
+    case .register(let server): try? registry?.add(server.socket)
+    case .unregister(let server): try? registry?.remove(server.socket)
     case .answer(let request, let error): answers.removeValue(forKey: request)?(error)
     case .shown(let request, let clients): counts.removeValue(forKey: request)?(clients)
     case .warn(let text): warn(text)
