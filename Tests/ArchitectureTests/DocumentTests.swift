@@ -88,6 +88,22 @@ import Testing
   }
 
   /// Each test that a document names exists.
+  /// `Suite.test`, `.another` (Folder/File.swift): the file has the suite, or extends it, and the tests.
+  @Test func namedTestsAreInTheirFiles() throws {
+    var count = 0
+    for document in try documents() {
+      for list in document.text.matches(of: /((?:`[\w.]+`,? )+)\(([\w\/]+\.swift)\)/) {
+        let file = String(decoding: (try? Files.read("\(Self.root)/Tests/\(list.2)")) ?? [], as: UTF8.self)
+        for name in list.1.matches(of: /`(\w*)\.([a-z]\w*)`/) {
+          let isThere = file.contains(" \(name.1)") && file.contains("func \(name.2)(")
+          #expect(isThere, "\(document.name): \(name.0) is not in \(list.2)")
+          count += 1
+        }
+      }
+    }
+    #expect(count > 100)
+  }
+
   @Test func namedTestsExist() throws {
     let tests = try Subprocess.run("grep", ["-rhoE", "func [A-Za-z0-9]+", "\(Self.root)/Tests"]).outputText
     let functions = Set(tests.split(separator: "\n").map { $0.dropFirst("func ".count) })

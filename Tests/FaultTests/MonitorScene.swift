@@ -155,7 +155,8 @@ final class MonitorScene: Sendable {
 
   private static func settings(of server: TmuxTestServer) throws -> String {
     try server.source(
-      "show -g", "show-environment -g", "show-environment -gh", "list-sessions -F '#{session_name}'",
+      "show -g", "show", "show-hooks -g", "show-environment -g", "show-environment -gh",
+      "list-sessions -F '#{session_name}'",
       "display -p '#{pane_height}'")
   }
 }

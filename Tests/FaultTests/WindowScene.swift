@@ -37,7 +37,11 @@ final class WindowScene: Sendable {
     case (.program, .kill): .ends(137)
     // The helper's end hangs up the program's terminal.
     case (.helper, .kill): .ends(129)
-    case (.helper, _): nil
+    // Somebody must look for the helper to signal it, so two moments are enough.
+    case (.helper, _) where moment != .hidden && moment != .presented: nil
+    // It hangs up the program, as after the end of the window.
+    case (.helper, .terminate), (.helper, .hangUp): .ends(129)
+    case (.helper, .interrupt): .goesOn
     }
   }
 

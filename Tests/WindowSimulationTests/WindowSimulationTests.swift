@@ -5,7 +5,7 @@ import OverlineSimulatedTerminal
 import Testing
 
 /// A window in simulated worlds. `make simulate` runs more of them, and chooses by variables: `SLICE`, `SEEDS`, `SEED`, `BARE`.
-@Suite(.ownThread, .serialized) struct WindowSimulationTests {
+@Suite(.ownThread) struct WindowSimulationTests {
   private static func variable(_ name: String) -> String? {
     getenv("OVERLINE_SIMULATE_\(name)").flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
   }
