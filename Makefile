@@ -268,7 +268,9 @@ uninstall:
 # Packages for machines without a compiler, in .build/packages with their SHA256SUMS: for the release of Debian that they are built on and
 # later ones. Two builds of one commit are equal, byte for byte.
 PACKAGES := .build/packages
-SUMS = cd $(PACKAGES) && sha256sum overline[-_]* >SHA256SUMS
+# Of this version alone: those of an earlier one may lie beside it.
+VERSION = $(shell sed -n '1s/.*(\(.*\)).*/\1/p' config/debian/changelog)
+SUMS = cd $(PACKAGES) && sha256sum overline[-_]$(VERSION)[-_]* >SHA256SUMS
 
 tarball: build
 	@config/install-dependencies.sh binutils:/usr/bin/objdump
