@@ -94,7 +94,8 @@ enum InputTarget {
       count += read.count
       precondition(output.count <= count)
       precondition(rewriter.partial.count <= InputRewriter.maximumLength)
-      precondition(rewriter.expected.runCount <= 72)
+      // 64 of the program's, and 32 times the four questions of the window.
+      precondition(rewriter.expected.runCount <= 64 + 32 * 4)
     }
   }
 
