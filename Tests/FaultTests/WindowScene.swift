@@ -37,7 +37,7 @@ final class WindowScene: Sendable {
     case (.program, .kill): .ends(137)
     // The helper's end hangs up the program's terminal.
     case (.helper, .kill): .ends(129)
-    // Somebody must look for the helper to signal it, so two moments are enough.
+    // Only a user who types the helper's pid sends it these signals: the test does so at two moments.
     case (.helper, _) where moment != .hidden && moment != .presented: nil
     // It hangs up the program, as after the end of the window.
     case (.helper, .terminate), (.helper, .hangUp): .ends(129)
