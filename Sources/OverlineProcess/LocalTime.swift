@@ -1,7 +1,7 @@
 internal import OverlineSystem
 
 /// A wall clock's time in this machine's time zone (`localtime(3)`).
-package struct LocalTime: Hashable, Sendable {
+package struct LocalTime: Equatable, Sendable {
   package var year: Int
   /// 1 to 12.
   package var month: Int

@@ -1,7 +1,7 @@
 internal import OverlineSystem
 
 /// A process as the kernel describes it in `/proc/PID/stat` (proc_pid_stat(5)).
-package struct ProcessStatus: Hashable, Sendable {
+package struct ProcessStatus: Equatable, Sendable {
   /// The first 15 bytes of the executable's name; a process can change it.
   package var name: String
   /// Whether a signal (Ctrl-Z, `kill -STOP`) or a debugger has stopped it.

@@ -8,7 +8,7 @@ package import OverlineSystem
 /// process ends in any way, the helper sends the program `SIGHUP`, and `SIGKILL` five seconds later.
 package final class ProgramSession: Sendable {
   /// A change of the program's state.
-  package enum Report: Hashable, Sendable {
+  package enum Report: Equatable, Sendable {
     case stopped
     case continued
     case exited(Int32)

@@ -2,7 +2,7 @@ internal import OverlineSystem
 
 /// The service manager's variables, parsed like the functions of sd-daemon(3): the notification socket, the watchdog interval and the
 /// sockets that the manager opened for this process.
-package struct ServiceEnvironment: Hashable, Sendable {
+package struct ServiceEnvironment: Equatable, Sendable {
   /// The address of the notification socket (sd_notify(3)).
   package var notifySocket: String?
   /// How long the manager waits for a keep-alive before it ends the service (sd_watchdog_enabled(3)). Nil when it does not wait.

@@ -1,7 +1,7 @@
 internal import OverlineSystem
 
 /// The wall clock, only for display and logs. No code waits on it.
-package struct WallTime: Hashable, Sendable, Comparable {
+package struct WallTime: Sendable, Comparable {
   /// Milliseconds since 1970-01-01 00:00 UTC.
   package var milliseconds: Int64
 

@@ -4,7 +4,7 @@ internal import OverlineSystem
 
 extension Configuration {
   /// A usable configuration, its source, and the warnings about it.
-  package struct Loaded: Hashable, Sendable {
+  package struct Loaded: Equatable, Sendable {
     package let configuration: Configuration
     /// The file that was read; nil when there is none and the defaults apply.
     package let path: String?

@@ -62,7 +62,7 @@ package enum Files {
     /// The time of the last change of the content or the last touch, since 1970.
     package var changed: Duration
 
-    package struct Identity: Hashable, Sendable {
+    package struct Identity: Equatable, Sendable {
       var device: UInt
       var inode: UInt
     }

@@ -1,7 +1,7 @@
 internal import COverline
 
 /// A string as the kernel passes it: any bytes except 0, without a known encoding. A file name that is not UTF-8 is kept unchanged.
-package struct PlatformString: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+package struct PlatformString: Equatable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// Ends with 0.
   private let bytes: [CChar]
 

@@ -5,7 +5,7 @@ internal import COverline
 /// One set costs less than a source for each descriptor. It also removes a descriptor at once, without a cancel handler that decides when
 /// closing is safe.
 package struct Poller: ~Copyable, Sendable {
-  package struct Interest: OptionSet, Hashable, Sendable {
+  package struct Interest: OptionSet, Equatable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 

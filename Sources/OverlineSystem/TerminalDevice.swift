@@ -1,7 +1,7 @@
 internal import COverline
 
 /// A terminal's size in cells and, if known, in pixels (`struct winsize` of ioctl_tty(2)).
-package struct WindowSize: Hashable, Sendable {
+package struct WindowSize: Equatable, Sendable {
   package var rows: Int
   package var columns: Int
   /// 0 when unknown, as in ``height``.

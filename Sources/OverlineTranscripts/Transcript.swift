@@ -3,14 +3,14 @@ package import NetworkPath
 /// The input of a path watcher, in order of arrival. It is enough to decide the same paths again without a kernel.
 ///
 /// Users send its text form (``TranscriptText``) with a report, and tests replay it.
-package struct Transcript: Hashable, Sendable {
-  package enum Event: Hashable, Sendable {
+package struct Transcript: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     case watcher(WatcherEvent)
     /// A path was published, in the words of ``TranscriptText/path(_:)``. A replay must publish the same.
     case published(String)
   }
 
-  package struct Moment: Hashable, Sendable {
+  package struct Moment: Equatable, Sendable {
     /// The time since the first moment.
     package var time: Duration
     package var event: Event
@@ -40,7 +40,7 @@ package struct Transcript: Hashable, Sendable {
 }
 
 /// The reason why a text is no transcript.
-package struct TranscriptError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TranscriptError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The first line is 1.
   package let line: Int
   package let message: String

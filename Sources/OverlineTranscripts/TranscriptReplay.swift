@@ -2,7 +2,7 @@ package import NetworkPath
 
 extension Transcript {
   /// The result of a replay.
-  package struct Replay: Hashable, Sendable {
+  package struct Replay: Equatable, Sendable {
     /// The paths that the replay published, in order.
     package var paths: [NWPath] = []
     /// The number of questions that the recording does not contain. If it is not 0, the paths may differ from the recorded ones.

@@ -1,7 +1,7 @@
 /// The result of one look at the machine's TCP connections, without the addresses of their other ends.
-package struct ConnectionLook: Hashable, Sendable {
+package struct ConnectionLook: Equatable, Sendable {
   /// A connection through a router of the path whose other end has stopped acknowledging.
-  package struct Stall: Hashable, Sendable {
+  package struct Stall: Equatable, Sendable {
     /// The number of the other end: the same for the same host within one look.
     package var host: Int
     /// The time since the data was sent first: at least this long.
@@ -17,7 +17,7 @@ package struct ConnectionLook: Hashable, Sendable {
   }
 
   /// How much a look asks the kernel.
-  package enum Depth: Hashable, Comparable, Sendable {
+  package enum Depth: Comparable, Sendable {
     /// Only the connections that the last whole look found waiting.
     case followed
     /// All connections, and the counters of packets.

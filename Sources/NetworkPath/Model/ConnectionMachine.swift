@@ -8,8 +8,8 @@
 ///
 /// The proof: several hosts have stopped acknowledging, and no sign of life has come since. Each later sign of life refutes it. A datagram
 /// does not void the stalls that began before it: the claim returns when no more come.
-package struct ConnectionMachine: Hashable, Sendable {
-  package enum Event: Hashable, Sendable {
+package struct ConnectionMachine: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The path was decided: the routers by which it leads, each with the state of its link.
     case evaluated([Gateway: RouterMachine.LinkState], Terms)
     /// Changes of the routers' entries in the neighbour table.
@@ -24,7 +24,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     case deadlinePassed
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     /// Look at the TCP connections.
     case look(ConnectionLook.Depth)
     /// Send an empty datagram to this router, so that the kernel asks whether it answers.
@@ -39,7 +39,7 @@ package struct ConnectionMachine: Hashable, Sendable {
   }
 
   /// The conditions for a claim.
-  package struct Terms: Hashable, Sendable {
+  package struct Terms: Equatable, Sendable {
     package var isOn: Bool
     /// Whether ``SendingMachine`` may make a claim.
     package var watchesSending: Bool
@@ -60,7 +60,7 @@ package struct ConnectionMachine: Hashable, Sendable {
     }
   }
 
-  package struct Claim: Hashable, Sendable {
+  package struct Claim: Equatable, Sendable {
     /// The time when the first unanswered data was sent.
     var since: Duration
     var routers: Set<Gateway>

@@ -2,7 +2,7 @@
 /// segments of connections that have ended.
 ///
 /// `InDatagrams` shows less: it counts a datagram when a program reads it, which may be minutes later, and each piece of a segmented one.
-package struct DatagramCounters: Hashable, Sendable {
+package struct DatagramCounters: Equatable, Sendable {
   /// IPv4 packets that came for this machine alone, without ICMP.
   package var ipv4: Int64
   /// The same of IPv6.

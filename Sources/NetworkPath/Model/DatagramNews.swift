@@ -1,5 +1,5 @@
 /// Remembers from one whole look to the next whether packets came from outside that the connections do not explain, such as datagrams.
-package struct DatagramNews: Hashable, Sendable {
+package struct DatagramNews: Equatable, Sendable {
   private var baseline: DatagramCounters?
   /// The time of the first look whose counters are compared with later ones; nil while the kernel's counters are unknown.
   private var countsSince: Duration?

@@ -1,5 +1,5 @@
 /// A UDP socket of this machine, without the data in it. Like the addresses of all other ends, never print, record or publish its addresses.
-package struct DatagramSocket: Hashable, Sendable {
+package struct DatagramSocket: Equatable, Sendable {
   package var localAddress: AnyIPAddress
   package var localPort: UInt16
   /// Nil for a socket that receives from everyone.

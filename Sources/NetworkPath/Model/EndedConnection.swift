@@ -1,5 +1,5 @@
 /// A host with which a connection has ended in order. Like the addresses of all other ends, never print, record or publish its address.
-package struct EndedConnection: Hashable, Sendable {
+package struct EndedConnection: Equatable, Sendable {
   package var host: AnyIPAddress
   /// The time since the end of the last such connection.
   package var age: Duration

@@ -1,5 +1,5 @@
 /// An address of an interface.
-package struct InterfaceAddress: Hashable, Sendable {
+package struct InterfaceAddress: Equatable, Sendable {
   /// Identifies an address in the kernel's table for good: its value, its interface and its peer.
   package struct Key: Hashable, Sendable {
     package let index: Int

@@ -12,7 +12,7 @@ package struct InterfaceGlob: Hashable, Sendable {
   }
 
   /// The fault of a pattern.
-  package struct Invalid: Error, Hashable {
+  package struct Invalid: Error, Equatable {
     package let message: String
   }
 

@@ -1,5 +1,5 @@
 /// A network interface, as the kernel's link messages describe it.
-package struct Link: Hashable, Sendable {
+package struct Link: Equatable, Sendable {
   package let index: Int
   package var name = ""
   /// `IFF_…` of if.h.
@@ -101,12 +101,12 @@ extension Link {
 }
 
 /// RFC 2863 states, numbered as `IF_OPER_…`.
-package enum OperationalState: UInt8, Hashable, Sendable {
+package enum OperationalState: UInt8, Equatable, Sendable {
   case unknown, notPresent, down, lowerLayerDown, testing, dormant, up
 }
 
 /// One link message. An attribute that the message does not contain is nil. Nil does not mean that the kernel cleared it.
-package struct LinkChange: Hashable, Sendable {
+package struct LinkChange: Equatable, Sendable {
   package var index: Int
   package var flags: UInt32
   package var hardwareType: UInt16
@@ -137,7 +137,7 @@ package struct LinkChange: Hashable, Sendable {
 }
 
 /// The hardware behind an interface, from sysfs.
-package struct InterfaceHardware: Hashable, Sendable {
+package struct InterfaceHardware: Equatable, Sendable {
   /// `/sys/class/net/NAME/device` exists.
   package var hasDevice: Bool
   /// `/sys/class/net/NAME/phy80211` exists.

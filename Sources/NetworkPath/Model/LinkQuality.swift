@@ -57,7 +57,7 @@ package struct QualityReport: Hashable, Sendable {
 }
 
 /// Whether a path watcher measures the quality of the connection.
-package enum QualityUse: Hashable, Sendable {
+package enum QualityUse: Equatable, Sendable {
   case unmeasured
   case measured
   /// As ``measured``, and a poor quality is a limited connection.

@@ -3,8 +3,8 @@
 ///     asleep ──a router became STALE──► looking ──connections wait──► watching
 ///       ▲                                  └──none waits──► asleep        │
 ///       └──────────────────────none waits, or three looks failed──────────┘
-package struct LookSchedule: Hashable, Sendable {
-  package enum Phase: Hashable, Sendable {
+package struct LookSchedule: Equatable, Sendable {
+  package enum Phase: Equatable, Sendable {
     case asleep
     /// A router became STALE in the quiet time, or soon after an expensive look. The first look comes at its end.
     case waiting(until: Duration)
@@ -13,7 +13,7 @@ package struct LookSchedule: Hashable, Sendable {
     case watching(Watch)
   }
 
-  package struct Watch: Hashable, Sendable {
+  package struct Watch: Equatable, Sendable {
     let start: Duration
     var next: Duration
     /// The number of looks that failed in a row.

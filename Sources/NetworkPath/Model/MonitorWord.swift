@@ -1,5 +1,5 @@
 /// What the running monitor has found, for a process that has just started. The monitor has watched for longer.
-package struct MonitorWord: Hashable, Sendable {
+package struct MonitorWord: Equatable, Sendable {
   /// Whether it is offline for a reason that ends only with a router's answer.
   package var mayWaitForRouter: Bool
   /// The time when its state began, for the user: `12:04`.

@@ -18,7 +18,7 @@ extension Gateway: Comparable {
 }
 
 /// An entry of the kernel's neighbour table: what the kernel knows about a host on a link (neighbour.h).
-package struct Neighbour: Hashable, Sendable {
+package struct Neighbour: Equatable, Sendable {
   /// `NUD_…`
   package enum State: UInt16, Sendable {
     case incomplete = 0x01

@@ -1,5 +1,5 @@
 /// The interfaces and addresses of a network namespace, from the kernel's messages. Routes are never stored: look-ups ask the kernel.
-package struct NetworkTables: Hashable, Sendable {
+package struct NetworkTables: Equatable, Sendable {
   public private(set) var links: [Int: Link] = [:]
   public private(set) var addresses: [Int: [InterfaceAddress.Key: InterfaceAddress]] = [:]
 
@@ -77,7 +77,7 @@ package struct NetworkTables: Hashable, Sendable {
 }
 
 /// A message from the kernel that concerns a path.
-package enum KernelEvent: Hashable, Sendable {
+package enum KernelEvent: Equatable, Sendable {
   case linkChanged(LinkChange)
   case linkRemoved(index: Int)
   case addressChanged(InterfaceAddress)

@@ -1,5 +1,5 @@
 /// The packets of a link so far.
-package struct PacketCount: Hashable, Sendable {
+package struct PacketCount: Equatable, Sendable {
   package var received: UInt64
   package var sent: UInt64
 

@@ -1,5 +1,5 @@
 /// The result of a look at the network.
-package struct PathEvaluation: Hashable, Sendable {
+package struct PathEvaluation: Equatable, Sendable {
   package var path: NWPath
   /// True when the path may change without an announcement that passes the filter: it depends on a route with a longer prefix, or on the
   /// absence of any route. Only periodic looks detect such a change.

@@ -1,6 +1,6 @@
 extension PathMachine {
   /// Counts of events, for diagnostics.
-  package struct Counters: Hashable, Sendable {
+  package struct Counters: Equatable, Sendable {
     package var overruns = 0
     package var updates = 0
     package var evaluations = 0

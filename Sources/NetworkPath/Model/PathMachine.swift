@@ -3,7 +3,7 @@
 /// Its driver owns the sockets. It passes in events, performs the effects in order, and calls again with
 /// ``Event/deadlinePassed`` when ``nextDeadline`` has come; early, late and repeated deliveries are harmless.
 package struct PathMachine: Sendable {
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The sockets are open and subscribed.
     case opened
     /// A socket could not be opened, or failed for good; `why` describes the failure.
@@ -43,7 +43,7 @@ package struct PathMachine: Sendable {
     case deadlinePassed
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     case open
     /// Close the sockets.
     case close

@@ -39,7 +39,7 @@ package struct PathOptions: Hashable, Sendable {
   /// Whether the quality of the connection is measured (``NWPath/linkQuality-swift.property``).
   package var quality = QualityUse.unmeasured
 
-  package enum Assumption: String, Hashable, Sendable, CaseIterable {
+  package enum Assumption: String, Equatable, Sendable, CaseIterable {
     case nothing, online
   }
 

@@ -2,8 +2,8 @@
 ///
 /// The kernel sends no event when a connection becomes slow. So it looks every five seconds while a user wants to know, and never
 /// otherwise.
-package struct QualityMachine: Hashable, Sendable {
-  package enum Event: Hashable, Sendable {
+package struct QualityMachine: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The path was decided.
     case evaluated(NWPath, QualityUse)
     /// Nil if the look has failed.
@@ -12,7 +12,7 @@ package struct QualityMachine: Hashable, Sendable {
     case deadlinePassed
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     /// Look at the connections, and return the look as an event.
     case look
     /// ``QualityMachine/report`` has changed.
@@ -27,7 +27,7 @@ package struct QualityMachine: Hashable, Sendable {
   private var use = QualityUse.unmeasured
 
   /// Where the packets leave. Another way has another quality.
-  private struct Way: Hashable {
+  private struct Way: Equatable {
     var interfaces: [NWInterface] = []
     var gateways: [NWEndpoint] = []
 

@@ -2,9 +2,9 @@
 ///
 /// A value without a clock. One look tells little: a round trip that the kernel remembers may be old. So each look is compared with the
 /// one before, and a quality counts when two looks in a row agree.
-package struct QualityMeter: Hashable, Sendable {
+package struct QualityMeter: Equatable, Sendable {
   /// The segments to one host between two looks.
-  private struct Count: Hashable {
+  private struct Count: Equatable {
     var host: Int
     var sent: UInt32
     var lost: UInt32

@@ -1,5 +1,5 @@
 /// What the looks of the last half minute say about the connection.
-package struct QualityReading: Hashable, Sendable {
+package struct QualityReading: Equatable, Sendable {
   /// The round trip of the link: hosts may be far or slow, so it is that of the second quickest host, or of the only one.
   package var roundTrip: Duration?
   /// The shortest that the same host had in the last minutes.

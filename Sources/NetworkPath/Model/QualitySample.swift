@@ -1,7 +1,7 @@
 /// The kernel's figures of one TCP connection at one look: how long its data takes, and how much of it is sent again (`struct tcp_info`).
 ///
 /// It has no address. Hosts and connections have numbers, so that a sample can be recorded.
-package struct QualitySample: Hashable, Sendable {
+package struct QualitySample: Equatable, Sendable {
   /// Tells the connection from all others since the boot.
   package var connection: UInt64
   /// The same for the same host in all looks of one looker.
@@ -103,7 +103,7 @@ package struct QualitySample: Hashable, Sendable {
 }
 
 /// One look at the figures of the connections that have had traffic lately.
-package struct QualityLook: Hashable, Sendable {
+package struct QualityLook: Equatable, Sendable {
   package var samples: [QualitySample]
   /// The processor time of the look.
   package var cost = Duration.zero

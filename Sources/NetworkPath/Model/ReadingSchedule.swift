@@ -1,11 +1,11 @@
 /// Decides when a path monitor opens its sockets, reads the kernel's tables, and looks at the path.
 struct ReadingSchedule: Sendable {
   /// What the monitor does next.
-  enum Step: Hashable, Sendable {
+  enum Step: Equatable, Sendable {
     case open, dump, evaluate
   }
 
-  private enum Phase: Hashable {
+  private enum Phase: Equatable {
     case closed(openAt: Duration)
     case opening
     case dumping(attempt: Int)

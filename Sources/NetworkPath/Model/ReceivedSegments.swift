@@ -1,5 +1,5 @@
 /// Counts the TCP segments that connections receive from one whole look to the next.
-package struct ReceivedSegments: Hashable, Sendable {
+package struct ReceivedSegments: Equatable, Sendable {
   /// Each connection's counter at the last look, by its cookie.
   private var seen: [UInt64: UInt32] = [:]
   private(set) package var total: Int64 = 0

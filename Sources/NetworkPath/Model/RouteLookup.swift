@@ -1,6 +1,6 @@
 /// A question to the kernel: which route would it take? Nothing is sent on the wire.
-package struct RouteProbe: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
+package struct RouteProbe: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// The matching route of the table, with all its legs (`RTM_F_FIB_MATCH`).
     case match
     /// The result for a packet: one leg, and the source address that the kernel would choose.
@@ -42,13 +42,13 @@ package struct RouteProbe: Hashable, Sendable {
 }
 
 /// The kernel's answer to a ``RouteProbe``.
-package enum RouteAnswer: Hashable, Sendable {
+package enum RouteAnswer: Equatable, Sendable {
   case route(RouteMatch)
   case refused(RouteRefusal)
 }
 
 /// The errno of a look-up that found no route.
-package enum RouteRefusal: Hashable, Sendable {
+package enum RouteRefusal: Equatable, Sendable {
   /// `ENETUNREACH`: no route, a `throw` route, or a rule of type unreachable.
   case networkUnreachable
   /// `EHOSTUNREACH`: a route of type `unreachable`.
@@ -62,9 +62,9 @@ package enum RouteRefusal: Hashable, Sendable {
 }
 
 /// A route that the kernel would take.
-package struct RouteMatch: Hashable, Sendable {
+package struct RouteMatch: Equatable, Sendable {
   /// One way out; a multipath route has several.
-  package struct Leg: Hashable, Sendable {
+  package struct Leg: Equatable, Sendable {
     package var interface: Int
     package var gateway: AnyIPAddress?
     /// `RTNH_F_…`.

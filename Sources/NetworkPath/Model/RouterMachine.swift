@@ -3,8 +3,8 @@
 /// The kernel probes a router while packets are sent by it. An entry without an answer becomes FAILED, and again each three seconds while
 /// anything is sent; the kernel then refuses the packets (`EHOSTUNREACH`). One FAILED proves nothing: a router with a new hardware address
 /// fails once and answers a tenth of a second later. The second FAILED without an answer between them means that the router is silent.
-package struct RouterMachine: Hashable, Sendable {
-  package enum Event: Hashable, Sendable {
+package struct RouterMachine: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The routers by which the current routes lead, each with the state of its link.
     ///
     /// - Parameter countsUnheard: whether a router that was never heard can be silent.
@@ -51,7 +51,7 @@ package struct RouterMachine: Hashable, Sendable {
   }
 
   /// The state of the link to a router. A change makes all earlier evidence void.
-  package struct LinkState: Hashable, Sendable {
+  package struct LinkState: Equatable, Sendable {
     package var isUp: Bool
     package var hasCarrier: Bool
     /// The addresses on the link.
@@ -64,8 +64,8 @@ package struct RouterMachine: Hashable, Sendable {
     }
   }
 
-  fileprivate struct Router: Hashable {
-    enum State: Hashable {
+  fileprivate struct Router: Equatable {
+    enum State: Equatable {
       case answering
       /// The entry became FAILED once.
       case suspicious

@@ -1,5 +1,5 @@
 /// How long a router has not answered. A time that was not seen is not invented.
-package enum RouterSilence: Hashable, Sendable {
+package enum RouterSilence: Equatable, Sendable {
   /// The router answered this time ago.
   case heard(ago: Duration)
   /// The router has not answered since its link came up, in the same outage.

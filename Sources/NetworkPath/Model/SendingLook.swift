@@ -1,7 +1,7 @@
 /// What a whole look at the TCP connections shows about data that does not leave this machine, without the addresses of their other ends.
-package struct SendingLook: Hashable, Sendable {
+package struct SendingLook: Equatable, Sendable {
   /// A connection through a router of the path whose data the kernel tries to send in vain.
-  package struct Stall: Hashable, Sendable {
+  package struct Stall: Equatable, Sendable {
     /// The number of the other end: the same for the same host within one look.
     package var host: Int
     /// The time since the data was to be sent first: at least this long.
@@ -76,7 +76,7 @@ package struct SendingLook: Hashable, Sendable {
 }
 
 /// The kernel's counters that show why packets do not leave this machine.
-package struct SendingCounters: Hashable, Sendable {
+package struct SendingCounters: Equatable, Sendable {
   /// Packets that this machine made, less those that passed its firewall. Negative where it forwards packets.
   package var stopped: Int64
   /// Packets that this machine forwarded for others.

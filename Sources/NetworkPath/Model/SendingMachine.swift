@@ -8,11 +8,11 @@
 ///
 /// The proof: connections to several hosts have unsent data, each was tried again after the first look, and no sign shows that a packet has
 /// left since the data began to wait. Each later sign refutes it.
-package struct SendingMachine: Hashable, Sendable {
+package struct SendingMachine: Equatable, Sendable {
   package typealias Event = ConnectionMachine.Event
   package typealias Effect = ConnectionMachine.Effect
 
-  package struct Claim: Hashable, Sendable {
+  package struct Claim: Equatable, Sendable {
     /// The time when the first unsent data was to be sent.
     var since: Duration
     var report: NWPath.NotSent

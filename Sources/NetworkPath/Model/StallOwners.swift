@@ -2,7 +2,7 @@
 ///
 /// Any user can make connections of their own stall through a healthy router (`IP_TTL`, `TCP_MD5SIG`), to hosts that play along. So the
 /// stalls of other users prove nothing. Whatever their connections receive counts as a sign of life.
-package struct StallOwners: Hashable, Sendable {
+package struct StallOwners: Equatable, Sendable {
   /// The user of the monitor.
   private let user: UInt32
 

@@ -1,9 +1,9 @@
 /// The kernel's account of one TCP socket: what it has sent, and whether the other end has acknowledged it.
 ///
 /// Never print, record or publish the addresses: they reveal the servers that the user connects to.
-package struct TCPConnection: Hashable, Sendable {
+package struct TCPConnection: Equatable, Sendable {
   /// Identifies a socket for an exact look-up. The cookie tells it from a later socket with the same addresses.
-  package struct ID: Hashable, Sendable {
+  package struct ID: Equatable, Sendable {
     /// The family of the socket. An IPv6 socket may talk to an IPv4 address (`::ffff:192.0.2.1`).
     package var family: AddressFamily
     package var localAddress: AnyIPAddress
@@ -16,7 +16,7 @@ package struct TCPConnection: Hashable, Sendable {
   }
 
   /// The states of RFC 9293, with the kernel's numbers (`include/net/tcp_states.h`).
-  package enum State: UInt8, Hashable, Sendable, CaseIterable {
+  package enum State: UInt8, Equatable, Sendable, CaseIterable {
     case established = 1
     case synSent = 2
     case synReceived = 3
@@ -39,7 +39,7 @@ package struct TCPConnection: Hashable, Sendable {
   }
 
   /// The timer that runs, with the kernel's numbers (`idiag_timer`).
-  package enum Timer: UInt8, Hashable, Sendable {
+  package enum Timer: UInt8, Equatable, Sendable {
     case none = 0
     /// Sent data is sent again when it expires.
     case retransmission = 1

@@ -2,8 +2,8 @@
 ///
 /// A tunnel that receives a packet is alive, whatever the links under it look like. A tunnel that has lost the route to its server, and
 /// receives nothing of what it is sent for ten seconds, leads into itself. The counters are read after such a finding: a few times, and with each later look.
-package struct TunnelMachine: Hashable, Sendable {
-  package enum Event: Hashable, Sendable {
+package struct TunnelMachine: Equatable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// What a look has found, by the tunnel's index.
     case evaluated([Int: TunnelReport], isSatisfied: Bool)
     /// The packets of the tunnels so far.
@@ -15,20 +15,20 @@ package struct TunnelMachine: Hashable, Sendable {
     case deadlinePassed
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     /// Read the packet counters of these tunnels.
     case count([Int])
     /// Decide the path again.
     case decide
   }
 
-  private struct Count: Hashable {
+  private struct Count: Equatable {
     var packets: PacketCount
     var time: Duration
   }
 
-  private struct Suspicion: Hashable {
-    enum Kind: Hashable {
+  private struct Suspicion: Equatable {
+    enum Kind: Equatable {
       case dead(TunnelCause)
       case loop(TunnelMemory.Lower)
     }

@@ -1,7 +1,7 @@
 /// What earlier looks at a tunnel have found. One look alone cannot find it.
-package struct TunnelMemory: Hashable, Sendable {
+package struct TunnelMemory: Equatable, Sendable {
   /// A link under the tunnel.
-  package struct Lower: Hashable, Sendable {
+  package struct Lower: Equatable, Sendable {
     package var index: Int
     package var name: String
 
@@ -28,7 +28,7 @@ package struct TunnelMemory: Hashable, Sendable {
 }
 
 /// The faults of the links under a tunnel: why it is taken for dead.
-package struct TunnelCause: Hashable, Sendable {
+package struct TunnelCause: Equatable, Sendable {
   /// By the link's index.
   package var faults: [Int: NWPath.Reason]
 
@@ -36,7 +36,7 @@ package struct TunnelCause: Hashable, Sendable {
 }
 
 /// The running monitor's word about a tunnel, for a process that has just started and remembers nothing.
-package enum TunnelWord: Hashable, Sendable {
+package enum TunnelWord: Equatable, Sendable {
   /// The monitor is online by this tunnel.
   case alive(tunnel: String)
   /// The monitor has found this tunnel dead, at the time `since`.
@@ -44,7 +44,7 @@ package enum TunnelWord: Hashable, Sendable {
 }
 
 /// What a process knows about tunnels besides the kernel's answers of the moment.
-package struct TunnelKnowledge: Hashable, Sendable {
+package struct TunnelKnowledge: Equatable, Sendable {
   /// By the tunnel's index.
   package var memories: [Int: TunnelMemory]
   /// The running monitor's word, until the first look has used it.

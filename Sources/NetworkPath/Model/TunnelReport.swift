@@ -1,5 +1,5 @@
 /// What one look has found about a tunnel.
-package enum TunnelReport: Hashable, Sendable {
+package enum TunnelReport: Equatable, Sendable {
   /// A link carries the tunnel's packets, or another namespace does (nil).
   ///
   /// - Parameters:

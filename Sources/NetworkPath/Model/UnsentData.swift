@@ -30,8 +30,8 @@ extension TCPConnection {
 }
 
 /// Compares the connections of one whole look with those of the next.
-package struct SendingProgress: Hashable, Sendable {
-  private struct Connection: Hashable {
+package struct SendingProgress: Equatable, Sendable {
+  private struct Connection: Equatable {
     var acknowledged: UInt64
     var unsent: Int
     /// The time since which nothing of the waiting data has left; nil while none waits.

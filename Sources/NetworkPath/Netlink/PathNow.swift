@@ -168,7 +168,7 @@ extension PathEvaluation {
 }
 
 /// What the kernel knows at one moment about the routers by which a path leads.
-package enum RouterContact: Hashable, Sendable {
+package enum RouterContact: Equatable, Sendable {
   /// A router answers, or none has been asked.
   case notLost
   /// The kernel is asking, and has no answer yet. It gives up after three questions, which take three seconds by default.

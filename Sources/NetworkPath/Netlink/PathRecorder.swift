@@ -13,7 +13,7 @@ package protocol PathRecorder: Sendable {
 }
 
 /// An event of the watcher.
-package enum WatcherEvent: Hashable, Sendable {
+package enum WatcherEvent: Equatable, Sendable {
   case deadlinePassed
   /// Announcements could be read.
   case readable
@@ -38,7 +38,7 @@ package enum WatcherEvent: Hashable, Sendable {
 }
 
 /// What the watcher read during an event.
-package enum WatcherInput: Hashable, Sendable {
+package enum WatcherInput: Equatable, Sendable {
   /// A message for the kernel, byte for byte; the answers follow, or the error of sending it.
   case asked([UInt8])
   /// A datagram from the kernel: an announcement, or an answer to the last question.

@@ -7,7 +7,7 @@ internal import OverlineSystem
 /// look-up does not ask them, and no event announces an IPsec policy. TCP's connect(2) asks all of them. With `TCP_FASTOPEN_CONNECT` it
 /// leaves the SYN to the first write, which never comes.
 struct TentativeConnection {
-  private enum Answer: Hashable {
+  private enum Answer: Equatable {
     case accepted
     /// `EPERM`, `EACCES`. Other errors may come from a route that is being replaced.
     case refused

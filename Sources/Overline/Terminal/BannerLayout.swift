@@ -1,7 +1,7 @@
 /// A frame of a banner, laid out for a width: rows of styled text.
-package struct BannerLayout: Hashable, Sendable {
+package struct BannerLayout: Equatable, Sendable {
   /// Text of one style.
-  package struct Run: Hashable, Sendable {
+  package struct Run: Equatable, Sendable {
     package var text: String
     package var style: TextStyle
     /// The number of columns that the text occupies.
@@ -48,7 +48,7 @@ package struct BannerLayout: Hashable, Sendable {
 }
 
 /// The words of a banner for a width, safe to print: the title with its icon, and the cause where there is room for it.
-package struct BannerText: Hashable, Sendable {
+package struct BannerText: Equatable, Sendable {
   package let title: String
   /// The cause, with the mark between title and cause; without its addition in parentheses when there is no room for that, and empty when
   /// there is no cause or no room for it.

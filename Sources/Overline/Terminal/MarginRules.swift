@@ -1,9 +1,9 @@
 /// What a terminal does after it has printed in the last column. The next character then begins a new row: a wrap is pending. Terminals
 /// differ in which sequences end it, and in whether erasing takes the character in the last column away (xterm, VTE, kitty and others
 /// measured; see microsoft/terminal#3177 and alacritty#6159).
-package struct MarginRules: Hashable, Sendable {
+package struct MarginRules: Equatable, Sendable {
   /// The effect of an erasing or shifting sequence.
-  package enum Erasure: Hashable, Sendable {
+  package enum Erasure: Equatable, Sendable {
     /// It does nothing in the cursor's row, and the wrap stays pending.
     case spares
     /// It acts on the last column, and the wrap stays pending.
@@ -15,7 +15,7 @@ package struct MarginRules: Hashable, Sendable {
   }
 
   /// The effect of IL and DL.
-  package enum LineShift: Hashable, Sendable {
+  package enum LineShift: Equatable, Sendable {
     /// The cursor moves to column 1, also without a pending wrap.
     case toColumn1
     case keepsWrap
@@ -25,14 +25,14 @@ package struct MarginRules: Hashable, Sendable {
   }
 
   /// The effect of a motion.
-  package enum Motion: Hashable, Sendable {
+  package enum Motion: Equatable, Sendable {
     case keepsWrap
     case endsWrap
     case wrapsFirst
   }
 
   /// A motion to the left, counted from column C, the last one.
-  package enum LeftMotion: Hashable, Sendable {
+  package enum LeftMotion: Equatable, Sendable {
     /// One column leads to column C - 1.
     case fromLast
     /// One column leads to column C.
@@ -42,14 +42,14 @@ package struct MarginRules: Hashable, Sendable {
   }
 
   /// What a character does while autowrap (mode 7) is off.
-  package enum Unwrapped: Hashable, Sendable {
+  package enum Unwrapped: Equatable, Sendable {
     case replaces
     case wraps
     case isDropped
   }
 
   /// REP.
-  package enum Repetition: Hashable, Sendable {
+  package enum Repetition: Equatable, Sendable {
     case wraps
     case staysInRow
     /// As often as the row has columns left, and once where it has none.

@@ -1,5 +1,5 @@
 /// The capabilities of a terminal and the wishes of its user, as the environment reports them. The terminal itself is not asked.
-package struct TerminalCapabilities: Hashable, Sendable {
+package struct TerminalCapabilities: Equatable, Sendable {
   package var colors: ColorDepth
   /// `ACCESSIBLE=1`: one repaint for each change, no counters, and the cursor does not move.
   package var isAccessible: Bool

@@ -1,5 +1,5 @@
 /// A terminal emulator, as far as its behaviour matters to a window. Several have the `TERM` of xterm.
-package enum TerminalFamily: Hashable, Sendable {
+package enum TerminalFamily: Equatable, Sendable {
   case xterm, vte, konsole, kitty, urxvt, alacritty, foot, mlterm, st, tmux, screen
 
   /// The family that the environment names: `TERM`, or a variable that the terminal sets. ssh passes only `TERM` on.

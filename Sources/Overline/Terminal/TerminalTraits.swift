@@ -1,5 +1,5 @@
 /// What a terminal does with its rows where terminals differ.
-package struct TerminalTraits: Hashable, Sendable {
+package struct TerminalTraits: Equatable, Sendable {
   /// False in xterm and mlterm, which cut lines off at a new width. Other terminals rewrap them.
   package var reflows = true
 

@@ -1,5 +1,5 @@
 /// The look of a run of text.
-package struct TextStyle: Hashable, Sendable {
+package struct TextStyle: Equatable, Sendable {
   /// The colour of the text; nil for the terminal's own.
   package var textColor: TerminalColor?
   /// nil for the terminal's own.

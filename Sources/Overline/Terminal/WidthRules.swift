@@ -1,5 +1,5 @@
 /// The columns that a terminal gives to text about which terminals disagree, each measured in the terminal with a cursor report.
-package struct WidthRules: Hashable, Sendable {
+package struct WidthRules: Equatable, Sendable {
   /// False where the rules are a guess: what most terminals do.
   package var isCertain = true
   /// A skin tone joins the character before.

@@ -63,7 +63,7 @@ extension WindowScreen {
 }
 
 /// The rows that a window has painted at the edges of its terminal.
-package struct WindowContent: Hashable, Sendable {
+package struct WindowContent: Equatable, Sendable {
   /// The bytes that print each row, from the first one, with the default pen.
   package var top: [[UInt8]] = []
   /// The last rows, in order: the terminal's last row is last.

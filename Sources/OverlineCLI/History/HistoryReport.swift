@@ -4,7 +4,7 @@ internal import OverlineProcess
 /// The history of a period, arranged for a provider or an issue: what `--format html`, `markdown` and `csv` print.
 struct HistoryReport {
   /// A part of a day, from its beginning (0) to its end (1).
-  struct Segment: Hashable {
+  struct Segment: Equatable {
     enum Kind: String, CaseIterable {
       /// Before or after the report's period.
       case outside

@@ -1,7 +1,7 @@
 package import Overline
 
 /// The result of one request.
-package enum CheckVerdict: Hashable, Sendable {
+package enum CheckVerdict: Equatable, Sendable {
   /// The answer is as expected.
   case reached
   case failed(CheckFailure)
@@ -10,7 +10,7 @@ package enum CheckVerdict: Hashable, Sendable {
 }
 
 /// The reason why an answer is missing or not accepted.
-package enum CheckFailure: Hashable, Sendable {
+package enum CheckFailure: Equatable, Sendable {
   /// The server redirects to a page; nil if the address of the page is missing or unusable.
   case redirected(Int, to: CheckURL?)
   /// The status differs from the expected one.

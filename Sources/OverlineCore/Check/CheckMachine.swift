@@ -8,7 +8,7 @@ package import Overline
 /// request at a time. A single failure may be a lost packet. After two failures in a row the connection is limited, until an answer is
 /// good, the path is lost, or no request can be sent.
 package struct CheckMachine: Sendable {
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     case pathChanged(NWPath)
     /// Nil switches the check off.
     case settingsChanged(CheckSettings?)
@@ -20,13 +20,13 @@ package struct CheckMachine: Sendable {
     case deadlineReached
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     case ask(CheckSettings, request: Int)
     /// Cancel the open request.
     case cancel
   }
 
-  enum Phase: Hashable {
+  enum Phase: Equatable {
     /// No check is configured, or there is no path.
     case resting
     case waiting(until: Duration)
@@ -34,7 +34,7 @@ package struct CheckMachine: Sendable {
   }
 
   /// The part of the path that the server's answer depends on. When it changes, earlier answers no longer count.
-  private struct Way: Hashable {
+  private struct Way: Equatable {
     var interfaces: [NWInterface]
     var gateways: [NWEndpoint]
     var families: [Bool]

@@ -19,7 +19,7 @@ package enum CheckServer: String, CaseIterable, Sendable {
 }
 
 /// The settings of the reachability check: the server to query and the answer expected from it.
-package struct CheckSettings: Hashable, Sendable {
+package struct CheckSettings: Equatable, Sendable {
   package var url: CheckURL
   /// The status of the answer (RFC 9110, section 15). No redirect is followed.
   package var expectedStatus: Int
@@ -43,7 +43,7 @@ package struct CheckSettings: Hashable, Sendable {
 }
 
 /// The address of the check: an absolute `http` or `https` URL (RFC 3986) in printable ASCII.
-package struct CheckURL: Hashable, Sendable, CustomStringConvertible {
+package struct CheckURL: Equatable, Sendable, CustomStringConvertible {
   /// The text as written.
   package let text: String
   /// The server's name for messages: `example.net`, `192.0.2.1`, `[2001:db8::1]`.

@@ -2,7 +2,7 @@ package import NetworkPath
 package import Overline
 
 /// Every setting with its value in effect. The defaults equal those of `config/overline.toml`.
-package struct Configuration: Hashable, Sendable {
+package struct Configuration: Equatable, Sendable {
   /// `[banner]` and the tables below it.
   package var banner = BannerSettings()
   /// `[path]`
@@ -35,22 +35,22 @@ package struct Configuration: Hashable, Sendable {
   /// The configuration without a file.
   package init() {}
 
-  package struct TmuxSettings: Hashable, Sendable {
+  package struct TmuxSettings: Equatable, Sendable {
     package var reserve = TmuxReserve.auto
   }
 
   /// What the kernel knows about answers.
-  package struct Answers: Hashable, Sendable {
+  package struct Answers: Equatable, Sendable {
     /// The time after which a window shows that its program has no answer; zero for never.
     package var program: Duration = .seconds(3)
     /// The round trip from which on a window shows that its program's connection is slow; zero for never.
     package var lag: Duration = .milliseconds(500)
   }
 
-  package struct Quality: Hashable, Sendable {
+  package struct Quality: Equatable, Sendable {
     package var banner = Banner.off
 
-    package enum Banner: String, Hashable, Sendable, CaseIterable {
+    package enum Banner: String, Equatable, Sendable, CaseIterable {
       case off, poor
     }
   }
@@ -67,7 +67,7 @@ package struct Configuration: Hashable, Sendable {
   }
 
   /// Command lines for `sh`; nil for none.
-  package struct Hooks: Hashable, Sendable {
+  package struct Hooks: Equatable, Sendable {
     package var onOffline: String?
     package var onOnline: String?
     package var onLimited: String?
@@ -75,22 +75,22 @@ package struct Configuration: Hashable, Sendable {
     package var onTarget: String?
   }
 
-  package struct HistorySettings: Hashable, Sendable {
+  package struct HistorySettings: Equatable, Sendable {
     /// The number of outages to keep; 0 for no history.
     package var keep = 1000
   }
 
-  package struct Metrics: Hashable, Sendable {
+  package struct Metrics: Equatable, Sendable {
     /// The absolute path of a file for Prometheus' node exporter; nil for none.
     package var textfile: String?
   }
 
-  package struct Quiet: Hashable, Sendable {
+  package struct Quiet: Equatable, Sendable {
     /// Nil for none.
     package var hours: QuietHours?
   }
 
-  package struct ToastDefaults: Hashable, Sendable {
+  package struct ToastDefaults: Equatable, Sendable {
     package var policy = ToastSettings.Policy.queue
     /// The duration for toasts without one; zero means until dismissed.
     package var duration: Duration = ToastContent.minimumDuration
@@ -110,8 +110,8 @@ package struct Configuration: Hashable, Sendable {
 }
 
 /// A message about one place of a configuration file: `path:line:column: key:`, the fault and the allowed values.
-package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
-  package enum Severity: String, Hashable, Sendable {
+package struct Diagnostic: Equatable, Sendable, CustomStringConvertible {
+  package enum Severity: String, Equatable, Sendable {
     /// The file cannot be used.
     case error
     /// The file is used all the same.
@@ -136,7 +136,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A configuration that cannot be used, with all its faults.
-package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   /// In the order of the file. Empty when the file could not be read at all.
   package let diagnostics: [Diagnostic]
   /// The reason why the file could not be read; nil if it was read.

@@ -1,5 +1,5 @@
 /// Hours of each day in which nothing shows: `22:00-07:00`.
-package struct QuietHours: Hashable, Sendable {
+package struct QuietHours: Equatable, Sendable {
   /// Minutes since midnight.
   package var start: Int
   /// Minutes since midnight; before ``start`` if the hours end on the next day.

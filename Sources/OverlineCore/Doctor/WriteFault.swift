@@ -1,6 +1,6 @@
 /// Why the monitor cannot write a file.
-package struct WriteFault: Hashable, Sendable {
-  package enum Cause: Hashable, Sendable {
+package struct WriteFault: Equatable, Sendable {
+  package enum Cause: Equatable, Sendable {
     case noSpace
     /// The file's folder does not exist.
     case noFolder

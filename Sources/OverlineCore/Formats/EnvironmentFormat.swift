@@ -2,7 +2,7 @@ internal import NetworkPath
 internal import Overline
 
 /// The monitor that wrote a state file. A pid alone is not enough, since it may now belong to another process.
-package struct MonitorIdentity: Hashable, Sendable {
+package struct MonitorIdentity: Equatable, Sendable {
   package var pid: Int32
   /// Clock ticks since boot when the process started (proc(5), `stat`, field 22).
   package var start: UInt64

@@ -2,7 +2,7 @@ internal import NetworkPath
 internal import Overline
 
 /// The output format of a state: the values of `--format`. The same state always gives the same text.
-package enum ObserverFormat: String, Hashable, Sendable, CaseIterable {
+package enum ObserverFormat: String, Equatable, Sendable, CaseIterable {
   /// One plain sentence.
   case text
   /// The banner's title; empty when nothing is on screen.

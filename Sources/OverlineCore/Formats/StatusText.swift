@@ -2,7 +2,7 @@
 ///
 /// The first line has exactly this form, byte for byte. So a client that only prints the text needs no JSON parser. Loading a parser would
 /// cost each `overline status` 0.6 ms.
-package struct StatusText: Hashable, Sendable {
+package struct StatusText: Equatable, Sendable {
   package var state: ObserverState.State
   /// Without a line feed at the end.
   package var text: String

@@ -1,9 +1,9 @@
 /// Outages and watched time, computed from the lines of a history.
-package struct History: Hashable, Sendable {
+package struct History: Equatable, Sendable {
   /// Time without a network, or with a limited one.
-  package struct Outage: Hashable, Sendable {
+  package struct Outage: Equatable, Sendable {
     /// The event at ``Outage/start`` or ``Outage/end``, or the reason why that event is unknown.
-    package enum Edge: Hashable, Sendable {
+    package enum Edge: Equatable, Sendable {
       /// The network was lost or limited, or came back.
       case known
       /// The monitor started during the outage, or was stopped during it.
@@ -30,7 +30,7 @@ package struct History: Hashable, Sendable {
   }
 
   /// A period in which one monitor was running.
-  package struct Watch: Hashable, Sendable {
+  package struct Watch: Equatable, Sendable {
     package var start: Int64
     package var end: Int64
     /// Milliseconds in which the machine was awake.
@@ -115,7 +115,7 @@ extension History.Outage.Edge {
 // MARK: - Sums
 
 extension History {
-  package struct Sum: Hashable, Sendable {
+  package struct Sum: Equatable, Sendable {
     package var outages = 0
     /// Milliseconds without a network while the machine was awake. A lower bound if ``isAtLeast`` is true.
     package var offline: Int64 = 0
@@ -155,7 +155,7 @@ extension History {
   }
 
   /// The content of one cell of a chart.
-  package enum Cell: Hashable, Sendable {
+  package enum Cell: Equatable, Sendable {
     /// No monitor was running.
     case unwatched
     case online

@@ -6,7 +6,7 @@
 /// The shell performs each effect and answers it before the next ``Event/recorded(_:keep:)``; only ``Effect/warn(_:why:)`` has no answer. A
 /// failure ends the attempt.
 package struct HistoryFileMachine: Sendable {
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// - Parameter keep: how many outages the file keeps.
     case recorded([[UInt8]], keep: Int)
     /// The answer to ``Effect/lock``.
@@ -18,7 +18,7 @@ package struct HistoryFileMachine: Sendable {
     case failed(why: String)
   }
 
-  package enum Lock: Hashable, Sendable {
+  package enum Lock: Equatable, Sendable {
     /// It was held already, and its file is still there.
     case held
     case acquired
@@ -26,7 +26,7 @@ package struct HistoryFileMachine: Sendable {
     case another
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     /// Acquire the lock, unless this monitor holds it. If the user has removed the lock's file, another monitor can lock a new file of the
     /// same name. Then acquire the lock of the new file.
     case lock
@@ -39,7 +39,7 @@ package struct HistoryFileMachine: Sendable {
     case warn(Trouble, why: String)
   }
 
-  package enum Trouble: Hashable, Sendable {
+  package enum Trouble: Equatable, Sendable {
     case otherMonitor, writing, shortening
   }
 

@@ -6,9 +6,9 @@
 ///
 /// Every line is complete in itself, so any sequence of lines is a history. Lines that were cut off, lost with a disk, or never written do
 /// not affect the others. If a line's last field is not a full stop, the line was torn and is invalid.
-package struct HistoryRecord: Hashable, Sendable {
+package struct HistoryRecord: Equatable, Sendable {
   /// One run of a monitor, identified by its process.
-  package struct Session: Hashable, Sendable {
+  package struct Session: Equatable, Sendable {
     package var pid: Int32
     /// Clock ticks since boot when the process started.
     package var start: UInt64
@@ -22,7 +22,7 @@ package struct HistoryRecord: Hashable, Sendable {
     }
   }
 
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     case online
     /// - Parameter isFound: true if the monitor started during the outage, so that the beginning is unknown.
     case offline(Cause, isFound: Bool)
@@ -33,7 +33,7 @@ package struct HistoryRecord: Hashable, Sendable {
   }
 
   /// The reason why there was no network, or a limited one.
-  package struct Cause: Hashable, Sendable {
+  package struct Cause: Equatable, Sendable {
     /// A raw value of `NWPath.Reason` or `Limitation.Reason`, or of a later version; `unknown` for none.
     package var reason: String
     /// The interface that carried the path before; nil when none did.

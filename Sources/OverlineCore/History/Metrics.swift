@@ -1,6 +1,6 @@
 /// The metrics of a monitor, for Prometheus and compatible programs.
-package struct Metrics: Hashable, Sendable {
-  package enum Format: Hashable, Sendable {
+package struct Metrics: Equatable, Sendable {
+  package enum Format: Equatable, Sendable {
     /// OpenMetrics 1.0.0, for scrapes.
     case openMetrics
     /// Prometheus' text format 0.0.4, the only one that the node exporter's textfile collector reads.

@@ -3,7 +3,7 @@
 /// A value without a clock. It receives the network's state and the time, and returns the records to write.
 package struct OutageLedger: Sendable {
   /// The known state of the network.
-  package enum Network: Hashable, Sendable {
+  package enum Network: Equatable, Sendable {
     case online(interface: String?)
     /// The interface is that of the path, which is online.
     case limited(interface: String?, reason: String, explanation: String)
@@ -11,7 +11,7 @@ package struct OutageLedger: Sendable {
   }
 
   /// The totals since the monitor's start.
-  package struct Totals: Hashable, Sendable {
+  package struct Totals: Equatable, Sendable {
     /// Outages that have begun, or were ongoing at the start.
     package var outages = 0
     /// Milliseconds without a network while the machine was awake, including an ongoing outage.

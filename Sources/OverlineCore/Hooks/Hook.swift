@@ -31,7 +31,7 @@ package enum Hook: String, CaseIterable, Sendable {
 }
 
 /// A hook that is due, and for ``Hook/target`` the target whose state has changed.
-package struct DueHook: Hashable, Sendable {
+package struct DueHook: Equatable, Sendable {
   package let hook: Hook
   package let target: ObserverState.Target?
 
@@ -43,7 +43,7 @@ package struct DueHook: Hashable, Sendable {
 
 /// Decides which hooks are due. A loss or a limited connection that ends before the grace delay runs no hook, neither at its start nor at
 /// its end. A loss that turns into a limited connection runs `on-online` and then `on-limited`.
-struct HookTrigger: Hashable, Sendable {
+struct HookTrigger: Equatable, Sendable {
   private var trouble: BannerMachine.Trouble.Kind?
   private var inset = TerminalInsets()
 

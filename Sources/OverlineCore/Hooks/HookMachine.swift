@@ -1,7 +1,7 @@
 /// Decides when a hook's command runs: one at a time, and each for at most 30 seconds. All events about the same topic during a run cause one
 /// further run, with the newest state.
 package struct HookMachine: Sendable {
-  package struct Job: Hashable, Sendable {
+  package struct Job: Equatable, Sendable {
     package var command: String
     /// All variables as `NAME=value`.
     package var environment: [String]
@@ -13,7 +13,7 @@ package struct HookMachine: Sendable {
     }
   }
 
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// A waiting run about the same topic is replaced.
     case due(Job)
     /// The network has another state now. A waiting run that would report the old one is left out.
@@ -28,7 +28,7 @@ package struct HookMachine: Sendable {
     case cancelled
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     /// Start a command, and report its end or its failure.
     case start(Job)
     /// Kill the command and its children.
@@ -36,7 +36,7 @@ package struct HookMachine: Sendable {
     case warn(String)
   }
 
-  private struct Running: Hashable {
+  private struct Running: Equatable {
     let deadline: Duration
     /// It was killed: its exit status says nothing.
     var isKilled = false

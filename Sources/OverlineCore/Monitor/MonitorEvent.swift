@@ -2,7 +2,7 @@ package import NetworkPath
 package import Overline
 
 /// An event for the monitor. Large values are indirect, so that an event is cheap to copy.
-package enum MonitorEvent: Hashable, Sendable {
+package enum MonitorEvent: Equatable, Sendable {
   indirect case pathChanged(NWPath)
   /// Several new TCP connections wait for their first answer: the check may tell whether the network answers.
   case checkSuggested
@@ -34,7 +34,7 @@ package enum MonitorEvent: Hashable, Sendable {
 }
 
 /// The actions for the daemon to perform, in this order. Large values are indirect, so that an effect is cheap to copy.
-package enum MonitorEffect: Hashable, Sendable {
+package enum MonitorEffect: Equatable, Sendable {
   /// Send the state to observers. All other effects of the event follow.
   indirect case publish(ObserverState)
   /// Run these commands when the state file is as new as this state, because a command may read the file.

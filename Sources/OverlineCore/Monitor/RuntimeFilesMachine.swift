@@ -3,7 +3,7 @@
 ///     present ──removed──► missing ──0.5 s──► replacing ──done──► present
 ///                                                └──failed──► missing, with ever longer pauses
 package struct RuntimeFilesMachine: Sendable {
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// The state file must soon contain a new state.
     case published
     /// The state file is written for another reason.
@@ -21,7 +21,7 @@ package struct RuntimeFilesMachine: Sendable {
     case closed
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     case writeState
     /// Replace the files that are missing.
     case replace

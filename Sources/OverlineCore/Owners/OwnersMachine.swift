@@ -19,8 +19,8 @@ package struct OwnersMachine: Sendable {
   package typealias Request = Int
 
   /// Where the overlays show, at the time of a request.
-  package struct Screen: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+  package struct Screen: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
       /// A window whose program has this many rows and columns; zero before the window has reported its size.
       case window(rows: Int, columns: Int)
       /// The tmux servers and the status bars of a monitor.
@@ -43,7 +43,7 @@ package struct OwnersMachine: Sendable {
     }
   }
 
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// - Parameter client: nil for this program itself.
     case requested(ObserverRequest, from: ClientID?, Request?, on: Screen)
     /// The process that owns the overlay runs, and its end will be reported.
@@ -63,7 +63,7 @@ package struct OwnersMachine: Sendable {
     case defaultsChanged(Configuration.ToastDefaults)
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     case watch(Int32, Overlay)
     case unwatch(Overlay)
     /// Show a toast, and answer with ``Event/toastShown(_:screens:_:)``.

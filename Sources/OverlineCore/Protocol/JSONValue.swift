@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
 /// A JSON text (RFC 8259) as a value. The order of an object's members is lost.
-package enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Equatable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)

@@ -6,7 +6,7 @@ package import Overline
 ///
 /// Its parts never contradict each other: without a banner no row is taken, *Back online* shows only while the network is back, and only a
 /// loss or a limited connection waits for its grace delay.
-package struct Observation: Hashable, Sendable {
+package struct Observation: Equatable, Sendable {
   package let path: NWPath
   /// The reason why the network is limited, as a check or a monitor has found it; nil for none.
   package let limitation: Limitation?

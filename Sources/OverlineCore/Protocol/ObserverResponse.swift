@@ -1,6 +1,6 @@
 /// The answer to a request: `{"ok":true}`, with `"data"` if there is any, or `{"ok":false,"error":"a sentence","code":"stable-code"}`. The
 /// field `ok` distinguishes it from a state.
-package enum ObserverResponse: Hashable, Sendable {
+package enum ObserverResponse: Equatable, Sendable {
   case ok(JSONValue? = nil)
   /// A sentence for users, and a code for programs to compare (``ProtocolError/Code`` or the server's own).
   case failure(message: String, code: String)

@@ -5,11 +5,11 @@ package import Overline
 ///
 /// A state is a level, not an event: a later state replaces an earlier one completely. Its JSON is one line of the observer protocol.
 /// Within a version fields are only added, and readers ignore unknown fields.
-package struct ObserverState: Hashable, Sendable {
+package struct ObserverState: Equatable, Sendable {
   /// The version of the JSON. It changes only when a field is removed or changes its meaning.
   package static let version = 1
 
-  package enum State: String, Hashable, Sendable, CaseIterable {
+  package enum State: String, Equatable, Sendable, CaseIterable {
     case online
     /// The kernel has no usable route. The state follows the path at once. Only the banner, and so the words in bars and the hooks, waits
     /// for the grace delay.
@@ -24,7 +24,7 @@ package struct ObserverState: Hashable, Sendable {
   }
 
   /// The kernel's view, as in `NWPath`. Names are strings, so that a reader accepts a newer status or reason.
-  package struct Path: Hashable, Sendable {
+  package struct Path: Equatable, Sendable {
     /// `satisfied`, `unsatisfied`, `requires-connection` or `unknown`.
     package var status: String
     /// A raw value of `NWPath.Reason`; nil when satisfied.
@@ -53,7 +53,7 @@ package struct ObserverState: Hashable, Sendable {
     package var quality: Quality?
   }
 
-  package struct Quality: Hashable, Sendable {
+  package struct Quality: Equatable, Sendable {
     /// `good`, `moderate` or `poor`.
     package var level: String
     /// `poor: 1.4 s round trip`
@@ -66,7 +66,7 @@ package struct ObserverState: Hashable, Sendable {
   }
 
   /// A VPN's tunnel, as in `NWPath.Tunnel`.
-  package struct VPN: Hashable, Sendable {
+  package struct VPN: Equatable, Sendable {
     package var name: String
     /// A raw value of `NWPath.Tunnel.Use`, or of a later version.
     package var use: String
@@ -77,7 +77,7 @@ package struct ObserverState: Hashable, Sendable {
   }
 
   /// A VPN's tunnel for which the path is offline.
-  package struct Tunnel: Hashable, Sendable {
+  package struct Tunnel: Equatable, Sendable {
     package var name: String
     /// `eth0 has no carrier`; empty if no single link is to blame.
     package var cause: String
@@ -85,7 +85,7 @@ package struct ObserverState: Hashable, Sendable {
     package var loops: Bool
   }
 
-  package struct Target: Hashable, Sendable {
+  package struct Target: Equatable, Sendable {
     package var name: String
     /// `10.20.0.0/16`
     package var prefix: String
@@ -99,14 +99,14 @@ package struct ObserverState: Hashable, Sendable {
     package var explanation: String
   }
 
-  package struct Interface: Hashable, Sendable {
+  package struct Interface: Equatable, Sendable {
     package var name: String
     package var index: Int
     /// `wifi`, `cellular`, `wired`, `loopback` or `other`.
     package var type: String
   }
 
-  package struct Banner: Hashable, Sendable {
+  package struct Banner: Equatable, Sendable {
     package var phase: BannerPhaseName
     /// Nil, like the colours, while nothing is on screen (phases `hidden` and `grace`).
     package var title: String?
@@ -119,7 +119,7 @@ package struct ObserverState: Hashable, Sendable {
   }
 
   /// The user's pause: neither banner nor toasts show.
-  package struct Pause: Hashable, Sendable {
+  package struct Pause: Equatable, Sendable {
     /// RFC 3339.
     package var until: String
     /// The same for users: `18:00`.
@@ -132,13 +132,13 @@ package struct ObserverState: Hashable, Sendable {
   }
 
   /// Rows that a window's content must leave free.
-  package struct Inset: Hashable, Sendable {
+  package struct Inset: Equatable, Sendable {
     package var top: Int
     package var bottom: Int
   }
 
   /// The toast in front.
-  package struct Toast: Hashable, Sendable {
+  package struct Toast: Equatable, Sendable {
     package var title: String
     package var message: String
     /// `info`, `success`, `warning` or `error`.
@@ -153,7 +153,7 @@ package struct ObserverState: Hashable, Sendable {
   }
 
   /// The parts of a limitation.
-  package struct Limited: Hashable, Sendable {
+  package struct Limited: Equatable, Sendable {
     /// A raw value of ``Limitation/Reason``, or of a later version.
     package var reason: String
     /// The banner's words.

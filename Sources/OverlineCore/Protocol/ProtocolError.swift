@@ -1,7 +1,7 @@
 /// The fault of a message, for its sender: a stable code for programs, a sentence for users.
-package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ProtocolError: Error, Equatable, Sendable, CustomStringConvertible {
   /// Stable: other programs compare these.
-  package enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Equatable, Sendable, CaseIterable {
     /// The line is not JSON, or not an object.
     case badJSON = "bad-json"
     case unknownRequest = "unknown-request"

@@ -2,9 +2,9 @@
 ///
 /// A token bucket that stores no tokens. It stores the time at which the requests so far would be used up at the steady rate (ITU-T I.371,
 /// GCRA).
-package struct RequestAllowance: Hashable, Sendable {
+package struct RequestAllowance: Equatable, Sendable {
   /// The limits. The defaults exceed what a user can read, and are too low to slow down a window.
-  package struct Rate: Hashable, Sendable {
+  package struct Rate: Equatable, Sendable {
     package var burst = 100
     package var perSecond = 50
 

@@ -1,7 +1,7 @@
 package import NetworkPath
 
 /// The figures of one program's connections.
-package struct ProgramQuality: Hashable, Sendable {
+package struct ProgramQuality: Equatable, Sendable {
   package var name: String
   package var connections: Int
   /// The middle one of its connections' round trips; nil without traffic.

@@ -2,7 +2,7 @@ package import NetworkPath
 internal import Overline
 
 /// What `overline quality` prints. It has no address of another host.
-package struct QualityAnswer: Hashable, Sendable {
+package struct QualityAnswer: Equatable, Sendable {
   package var reading: QualityReading
   package var programs: [ProgramQuality]
 

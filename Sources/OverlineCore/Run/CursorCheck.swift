@@ -8,7 +8,7 @@ struct CursorCheck {
   /// True if the terminal was narrower than a row when it handled the last output that scrolled in place: it has cut that row off.
   private(set) var isCutOff = false
   /// The doubt about the places of rows before the first overlay, in a terminal that may have had another size without a signal.
-  enum Doubt: Hashable {
+  enum Doubt: Equatable {
     case none
     /// The cursor's report will tell. Without one, the rows are taken to be where they were.
     case open

@@ -3,7 +3,7 @@
 /// or a drawn or removed overlay: each inquiry without an answer delays the output. If no answer comes in time, the window finds the place
 /// without one.
 struct CursorInquiry {
-  enum Purpose: Hashable {
+  enum Purpose: Equatable {
     /// Before the first output of a program, if it moves before it prints.
     case start
     /// To show a banner, or put it back.
@@ -20,7 +20,7 @@ struct CursorInquiry {
     case checkAfter(row: Int)
   }
 
-  private enum State: Hashable {
+  private enum State: Equatable {
     case idle
     /// The terminal's size when the window asked.
     case waiting(Purpose, TerminalSize)

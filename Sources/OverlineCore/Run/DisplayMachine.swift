@@ -6,7 +6,7 @@ package import Overline
 /// ``WindowMachine`` owns this value; it keeps the state of the program and the phases itself.
 package struct DisplayMachine: ~Copyable {
   /// The state in which the window wants its overlays.
-  enum Demand: Hashable {
+  enum Demand: Equatable {
     /// The terminal shows the presentation of ``overlays``.
     case serve
     /// The window removes the overlays once the program has ended its open sequence.
@@ -17,7 +17,7 @@ package struct DisplayMachine: ~Copyable {
   }
 
   /// The terminal as a receiver of bytes.
-  enum Reception: Hashable {
+  enum Reception: Equatable {
     case ready
     /// The terminal has not yet accepted all bytes.
     case writing

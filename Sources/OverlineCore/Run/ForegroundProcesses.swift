@@ -17,7 +17,7 @@ package enum ForegroundProcesses {
     }
   }
 
-  package struct Member: Hashable {
+  package struct Member: Equatable {
     package var pid: Int32
     package var name: String
   }

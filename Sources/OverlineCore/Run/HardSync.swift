@@ -1,7 +1,7 @@
 /// Decides when a program that missed a change of its size must lay itself out again: its terminal becomes one row lower for a moment, then gets its
 /// size back. The program receives two signals.
 struct HardSync {
-  private enum State: Hashable {
+  private enum State: Equatable {
     case idle
     /// The size has changed. A full-screen program that prints nothing until this time has missed the change.
     case expectingOutput(until: Duration)

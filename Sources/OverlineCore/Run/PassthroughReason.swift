@@ -1,7 +1,7 @@
 package import Overline
 
 /// The reason why a program runs better without a window around it.
-package enum PassthroughReason: Hashable, Sendable, CustomStringConvertible {
+package enum PassthroughReason: Equatable, Sendable, CustomStringConvertible {
   /// tmux shows the banner in a status line.
   case insideTmux
   case insideWindow

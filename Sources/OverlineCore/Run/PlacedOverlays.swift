@@ -1,8 +1,8 @@
 internal import Overline
 
 /// Toast and alert, laid out and placed.
-struct PlacedOverlays: Hashable {
-  struct Item: Hashable {
+struct PlacedOverlays: Equatable {
+  struct Item: Equatable {
     var box: OverlayBox
     /// The alert's buttons; nil for each button that is not visible.
     var buttons: [CellArea?] = []

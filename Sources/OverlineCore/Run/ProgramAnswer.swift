@@ -1,7 +1,7 @@
 package import NetworkPath
 
 /// The figures of one connection of a window's program.
-package struct ProgramSample: Hashable, Sendable {
+package struct ProgramSample: Equatable, Sendable {
   /// The name of the process that has the connection.
   package var program: String
   package var sample: QualitySample
@@ -13,7 +13,7 @@ package struct ProgramSample: Hashable, Sendable {
 }
 
 /// A look at a program's connections: whether they are answered, and how quickly.
-package struct ProgramLook: Hashable, Sendable {
+package struct ProgramLook: Equatable, Sendable {
   package var answer: ProgramAnswer
   package var samples: [ProgramSample]
 
@@ -24,7 +24,7 @@ package struct ProgramLook: Hashable, Sendable {
 }
 
 /// What a look at a program's connections found.
-package enum ProgramAnswer: Hashable, Sendable {
+package enum ProgramAnswer: Equatable, Sendable {
   /// The other ends have acknowledged everything, or nothing is known: a program without connections, or one of another user.
   case acknowledged
   /// Data is on its way, and its acknowledgement is not late.
@@ -32,7 +32,7 @@ package enum ProgramAnswer: Hashable, Sendable {
   /// Data was sent again at least twice, in vain, or the kernel has tried in vain at least twice to send it.
   case stalled(Stall)
 
-  package struct Stall: Hashable, Sendable {
+  package struct Stall: Equatable, Sendable {
     /// The name of the process that has the connection.
     var program: String
     /// The time since the data was sent first, or was to be sent.

@@ -8,8 +8,8 @@ internal import Overline
 ///                                                      │ ▲
 ///                                               stalled▼ │underway
 ///                                                    stalled ──for the set time──► shown ──output──► idle
-struct ProgramAnswerMachine: Hashable, Sendable {
-  enum Event: Hashable {
+struct ProgramAnswerMachine: Equatable, Sendable {
+  enum Event: Equatable {
     /// The user typed something for the program.
     case keyTyped
     case outputArrived
@@ -24,7 +24,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     case deadlineReached
   }
 
-  enum Effect: Hashable {
+  enum Effect: Equatable {
     /// Look at the program's connections. Later looks read only the connections that the first one found.
     case look(isFirst: Bool)
     /// Show the notice that the program received its last answer `age` ago, or cannot send if that is nil; or replace the words of the
@@ -33,7 +33,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     case hide
   }
 
-  enum Phase: Hashable {
+  enum Phase: Equatable {
     case idle
     /// Keys were typed, and the program has printed nothing since.
     case waiting(until: Duration)
@@ -42,7 +42,7 @@ struct ProgramAnswerMachine: Hashable, Sendable {
     case stalled(Stall)
   }
 
-  struct Stall: Hashable {
+  struct Stall: Equatable {
     /// The data that waits for its acknowledgement was sent then, or was to be sent.
     var since: Duration
     /// Whether the data has not left this machine.

@@ -6,8 +6,8 @@ internal import NetworkPath
 ///
 ///     idle ──key──► waiting ──no output for 4/5 of the set time──► watching ──two slow looks──► shown
 ///      ▲              └──output──► idle                               └──nothing waits, two quick looks, or no key for 10 s──► idle
-struct ProgramLagMachine: Hashable, Sendable {
-  enum Event: Hashable {
+struct ProgramLagMachine: Equatable, Sendable {
+  enum Event: Equatable {
     case keyTyped
     case outputArrived
     /// The figures of the program's connections.
@@ -18,7 +18,7 @@ struct ProgramLagMachine: Hashable, Sendable {
     case deadlineReached
   }
 
-  enum Effect: Hashable {
+  enum Effect: Equatable {
     /// Look at the program's connections. Later looks read only the connections that the first one found.
     case look(isFirst: Bool)
     /// Show the notice, or replace its words.
@@ -26,13 +26,13 @@ struct ProgramLagMachine: Hashable, Sendable {
     case hide
   }
 
-  enum Phase: Hashable {
+  enum Phase: Equatable {
     case idle
     case waiting(until: Duration)
     case watching(Watch)
   }
 
-  struct Watch: Hashable {
+  struct Watch: Equatable {
     var samples: [UInt64: QualitySample] = [:]
     var lastLook: Duration
     /// The time of the last look that counted.

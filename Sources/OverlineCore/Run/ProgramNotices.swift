@@ -1,8 +1,8 @@
 internal import Overline
 
 /// The notices about the connections of a window's program: its server does not answer, or answers slowly. One of them shows at a time.
-struct ProgramNotices: Hashable, Sendable {
-  enum Event: Hashable {
+struct ProgramNotices: Equatable, Sendable {
+  enum Event: Equatable {
     /// The user typed something for the program.
     case keyTyped
     case outputArrived
@@ -17,7 +17,7 @@ struct ProgramNotices: Hashable, Sendable {
     case deadlineReached
   }
 
-  enum Effect: Hashable {
+  enum Effect: Equatable {
     /// Look at the program's connections. Later looks read only the connections that the first one found.
     case look(isFirst: Bool)
     /// Show these words, or replace those that show; nil for none.

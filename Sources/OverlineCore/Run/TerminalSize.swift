@@ -1,5 +1,5 @@
 /// The size of a terminal as its window counts it: a value without the system calls of ``OverlineSystem/WindowSize``.
-package struct TerminalSize: Hashable, Sendable {
+package struct TerminalSize: Equatable, Sendable {
   /// Each of the four values is 0 when unknown.
   package var rows: Int
   package var columns: Int

@@ -4,7 +4,7 @@ internal import Overline
 ///
 /// Bytes come in and go out; ``DisplayMachine`` keeps the cursor inquiry, the program's size and the mouse.
 struct WindowCanvas: ~Copyable {
-  enum Outcome: Hashable {
+  enum Outcome: Equatable {
     case drawn
     /// The program is in the middle of a sequence; its next output may end it.
     case notAtGround
@@ -14,7 +14,7 @@ struct WindowCanvas: ~Copyable {
 
   /// Whether the program is to redraw the cells below a box. After a new size or a change of screen their content is unknown, and a box
   /// cannot cover them before the program draws them.
-  private enum Redraw: Hashable {
+  private enum Redraw: Equatable {
     case none
     case awaited(until: Duration)
     case overdue

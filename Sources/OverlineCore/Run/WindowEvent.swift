@@ -1,7 +1,7 @@
 package import Overline
 
 /// An event that the pump reports to ``WindowMachine``. Large values are indirect, since most events need only a few bytes.
-package enum WindowEvent: Hashable, Sendable {
+package enum WindowEvent: Equatable, Sendable {
   /// The window opens, before its program starts. The values are what is known by then.
   case opened([WindowRequest])
   /// The program runs; its terminal has the size of ``WindowMachine/programSize``.
@@ -59,7 +59,7 @@ package enum WindowEvent: Hashable, Sendable {
 }
 
 /// An action for the pump, which performs actions in the order of their list.
-package enum WindowEffect: Hashable, Sendable {
+package enum WindowEffect: Equatable, Sendable {
   /// Send bytes to the terminal, then report ``WindowEvent/drained``.
   case write([UInt8])
   /// Like `write`, except while another process is in the terminal's foreground.
@@ -106,14 +106,14 @@ package enum WindowEffect: Hashable, Sendable {
 }
 
 /// A signal that a window forwards to its program, by its number on x86 and ARM (signal(7)).
-package enum ProgramSignal: Int32, Hashable, Sendable {
+package enum ProgramSignal: Int32, Equatable, Sendable {
   case interrupt = 2
   case quit = 3
   case terminalStop = 20
 }
 
 /// The end of a program.
-package enum WindowEnd: Hashable, Sendable {
+package enum WindowEnd: Equatable, Sendable {
   case exited(Int32)
   case killed(signal: Int32)
 

@@ -13,7 +13,7 @@ internal import Overline
 ///                              leaving ──► serving, if the program ends or a signal ends the window meanwhile
 ///                              leaving ──► over, if the program did not start
 package struct WindowMachine: ~Copyable {
-  package enum Phase: Hashable {
+  package enum Phase: Equatable {
     /// The window shows a banner before it starts the program, so that the program has its final size from the beginning. A program that
     /// reads its size once, or handles `SIGWINCH` late, would miss a change in its first milliseconds. If the terminal does not answer, the
     /// program starts at this time.
@@ -29,7 +29,7 @@ package struct WindowMachine: ~Copyable {
     case over(WindowEnd)
   }
 
-  package enum Departure: Hashable {
+  package enum Departure: Equatable {
     /// The program was stopped, or the window was stopped before its program started.
     case stop
     case end(WindowEnd)

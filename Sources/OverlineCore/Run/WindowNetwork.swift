@@ -2,7 +2,7 @@ package import NetworkPath
 package import Overline
 
 /// What the running monitor has found.
-package struct MonitorFinding: Hashable, Sendable {
+package struct MonitorFinding: Equatable, Sendable {
   /// The limitation that the monitor reports. A window needs it: it asks no check's server, and a new window has not seen connections fail.
   package var limitation: Limitation?
   /// The reason of the trouble whose banner the user has dismissed in the monitor.
@@ -25,7 +25,7 @@ package struct WindowNetwork: Sendable {
     case optionsChanged(PathOptions)
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     case show(NWPath, Limitation?)
     /// The user has dismissed the trouble's banner in the monitor: one dismissal counts everywhere.
     case dismissTrouble

@@ -2,7 +2,7 @@ package import NetworkPath
 package import Overline
 
 /// What a window tells about itself.
-package struct WindowStatus: Hashable, Sendable {
+package struct WindowStatus: Equatable, Sendable {
   /// What the window wants to show.
   package var overlays = OverlayStatus()
   /// What its observers are told: a banner only from the moment at which it has its rows, until it has given them back. Nil before the window
@@ -16,7 +16,7 @@ package struct WindowStatus: Hashable, Sendable {
 }
 
 /// Requests from other threads to a window.
-package enum WindowRequest: Hashable, Sendable {
+package enum WindowRequest: Equatable, Sendable {
   /// The network as it is now, with the reason why it is limited. The window tells its observers, and shows a banner if it must.
   indirect case network(NWPath, Limitation? = nil)
   /// ``WindowReport/completed(_:)`` reports the end of each toast and the answer or refusal of each alert, once.
@@ -30,7 +30,7 @@ package enum WindowRequest: Hashable, Sendable {
 }
 
 /// Reports from a window to other threads.
-package enum WindowReport: Hashable, Sendable {
+package enum WindowReport: Equatable, Sendable {
   /// A new status; the first is that of an empty window.
   case changed(WindowStatus)
   /// The end of a toast, after its animation, or the answer or refusal of an alert.

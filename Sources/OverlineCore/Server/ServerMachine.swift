@@ -7,7 +7,7 @@
 /// The shell accepts, reads and writes. For ``Effect/send(_:)`` it takes bytes with ``head(for:)``, reports what the kernel has accepted with
 /// ``sent(_:to:)``, and ends with ``Event/flushed(_:_:)``. It carries out all effects of an event before it reports the next one.
 package struct ServerMachine {
-  package struct Limits: Hashable, Sendable {
+  package struct Limits: Equatable, Sendable {
     /// The maximum number of clients, twice the promised number. A further client gets an error and is closed.
     package var clients = 2000
     /// How long a client may read nothing while output is due.
@@ -21,7 +21,7 @@ package struct ServerMachine {
   }
 
   /// How the writing to a client ended.
-  package enum Flush: Hashable, Sendable {
+  package enum Flush: Equatable, Sendable {
     case done
     /// The client's socket accepts no more bytes now.
     case full
@@ -30,7 +30,7 @@ package struct ServerMachine {
   }
 
   /// Large values are indirect, also in ``Effect``: a change for a thousand clients makes an effect and an event for each.
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// A client waits to be admitted.
     ///
     /// - Parameter isOwnUser: whether it belongs to the user of this process.
@@ -56,7 +56,7 @@ package struct ServerMachine {
     case deadlineReached
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     case admit(ClientID)
     /// Send these bytes to the client that waits, and close it.
     case refuse([UInt8])

@@ -32,7 +32,7 @@ package struct Setup: Sendable {
   }
 
   /// Lines for one purpose.
-  package struct Step: Hashable, Sendable {
+  package struct Step: Equatable, Sendable {
     /// `For a banner in tmux, in ~/.tmux.conf`
     package var purpose: String
     package var lines: [String]

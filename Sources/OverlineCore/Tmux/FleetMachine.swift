@@ -11,7 +11,7 @@ package struct FleetMachine: Sendable {
   /// Identifies the completion of a client's request; each gets one answer.
   package typealias Request = Int
 
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// These servers want a banner: they are registered, or this program was started in one. Sent once.
     case found([TmuxServer])
     /// Drive a server. One that is driven is read again, as after a reload of its configuration.
@@ -39,7 +39,7 @@ package struct FleetMachine: Sendable {
     case deadlineReached
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     /// Ask a server what it is. Many may be asked at once, and a stopped one answers after seconds or never.
     case probe(TmuxServer, question: Int)
     /// Ask the servers for their clients.

@@ -1,5 +1,5 @@
 /// A message from a monitor to its guardian. On the pipe it is a sign, a path and a zero byte. No path contains a zero byte.
-package enum GuardianMessage: Hashable, Sendable {
+package enum GuardianMessage: Equatable, Sendable {
   /// A banner's line is about to be reserved in the server at this socket.
   case watch(String)
   /// The line has been given back.

@@ -1,7 +1,7 @@
 /// The places of our lines: for each session, the number of its status lines and which of them are ours. Each frame compares them with the
 /// reserved places, since a reload of the user's configuration removes lines silently.
-package struct LinePlaces: Hashable, Sendable {
-  struct Session: Hashable, Sendable {
+package struct LinePlaces: Equatable, Sendable {
+  struct Session: Equatable, Sendable {
     /// The value of `status` in effect.
     var status: String
     /// For each of tmux's five lines, whether it is ours: `01000`.

@@ -1,6 +1,6 @@
 /// The changes that our lines made in a server. They are stored in the server itself, so that the guardian, the next monitor or `overline
 /// tmux detach` can undo them after a crash.
-package struct SavedState: Hashable, Sendable {
+package struct SavedState: Equatable, Sendable {
   var global: StatusChange
   /// By session id, only for sessions with their own value of an option.
   var sessions: [String: StatusChange] = [:]

@@ -1,5 +1,5 @@
 /// A pane in copy mode, or in a view of a command's output. When the pane's height changes, tmux moves the cursor's line to the first row.
-package struct ScrolledPane: Hashable, Sendable {
+package struct ScrolledPane: Equatable, Sendable {
   /// `%7`
   var id: String
   /// Rows of the pane.

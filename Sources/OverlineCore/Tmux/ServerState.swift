@@ -1,5 +1,5 @@
 /// The parts of a tmux server that our lines change: the status options wherever they are set, and the window layouts.
-package struct ServerState: Hashable, Sendable {
+package struct ServerState: Equatable, Sendable {
   package var global = StatusOptions(status: "on", format: [:])
   /// All sessions, by session id (`$3`).
   package var sessions: [String: StatusOptions] = [:]

@@ -4,7 +4,7 @@ internal import Overline
 /// KB); setting a variable does not.
 ///
 /// The cases are in the order in which the lines follow the user's own: the banner is last, with or without a toast.
-package enum StatusLine: Hashable, Sendable, CaseIterable {
+package enum StatusLine: Equatable, Sendable, CaseIterable {
   case toast
   case banner
 

@@ -1,5 +1,5 @@
 /// The two options that our lines change, with their values in one place: the server, or one session.
-package struct StatusOptions: Hashable, Sendable {
+package struct StatusOptions: Equatable, Sendable {
   /// The value of `status`: `off`, `on`, `2` … `5`. Nil if it is inherited.
   package var status: String?
   /// Entries 0 to 4 of `status-format`, raw. Nil if the place has no array. A session's array, even an empty one, hides the server's whole
@@ -46,7 +46,7 @@ package struct StatusOptions: Hashable, Sendable {
 }
 
 /// A change by our lines in one place: the options before it, and the options that we set.
-struct StatusChange: Hashable, Sendable {
+struct StatusChange: Equatable, Sendable {
   var original: StatusOptions
   var reserved: StatusOptions
 

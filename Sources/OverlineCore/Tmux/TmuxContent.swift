@@ -1,7 +1,7 @@
 package import Overline
 
 /// The content for a server: the newest frame of each kind, nil for none.
-package struct TmuxContent: Hashable, Sendable {
+package struct TmuxContent: Equatable, Sendable {
   package var banner: BannerFrame?
   package var toast: ToastFrame?
 

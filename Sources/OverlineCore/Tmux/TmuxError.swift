@@ -1,5 +1,5 @@
 /// A failed attempt to use a tmux server, with advice for the user.
-package struct TmuxError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TmuxError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Code: String, Sendable {
     /// No `tmux` in `PATH`.
     case notInstalled = "tmux-not-installed"

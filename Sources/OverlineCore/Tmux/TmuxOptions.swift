@@ -1,7 +1,7 @@
 package import Overline
 
 /// When the banner and toasts get their own status lines.
-package enum TmuxReserve: String, Hashable, Sendable, CaseIterable {
+package enum TmuxReserve: String, Equatable, Sendable, CaseIterable {
   /// A line for each while it shows.
   case auto
   /// One line at all times, empty while nothing shows. The panes move only when a toast and a banner show together.
@@ -11,7 +11,7 @@ package enum TmuxReserve: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The options that a server's owner sets in `.tmux.conf`: `set -g @overline_offline_title "No net"`.
-package struct TmuxOptions: Hashable, Sendable {
+package struct TmuxOptions: Equatable, Sendable {
   /// `@overline_offline_title`
   package var offlineTitle: String?
   /// `@overline_restored_title`

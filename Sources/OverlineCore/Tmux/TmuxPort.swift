@@ -22,7 +22,7 @@ package protocol TmuxPort {
 }
 
 /// The output and the errors of a run of commands.
-package struct TmuxReply: Hashable, Sendable {
+package struct TmuxReply: Equatable, Sendable {
   package var output: String
   package var errors: [String]
 

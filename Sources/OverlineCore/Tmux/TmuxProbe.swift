@@ -1,7 +1,7 @@
 package import Overline
 
 /// A server's version, options, sessions and clients at one moment.
-package struct TmuxProbe: Hashable, Sendable {
+package struct TmuxProbe: Equatable, Sendable {
   /// The running server's own version, such as `3.3a`.
   package var version: String
   /// The process of the server. Another one may have replaced it at its socket.
@@ -26,7 +26,7 @@ extension TmuxProbe {
 }
 
 /// The values of `status-position`.
-package enum TmuxPosition: String, Hashable, Sendable {
+package enum TmuxPosition: String, Equatable, Sendable {
   case top
   case bottom
 
@@ -40,7 +40,7 @@ package enum TmuxPosition: String, Hashable, Sendable {
 }
 
 /// tmux's version numbers: `3.3a`, `3.2-rc2`, `next-3.5`, `openbsd-7.4`.
-package struct TmuxVersion: Hashable, Sendable {
+package struct TmuxVersion: Equatable, Sendable {
   var major: Int
   var minor: Int
 
@@ -57,7 +57,7 @@ package struct TmuxVersion: Hashable, Sendable {
 }
 
 /// A server's state, with everything that a banner or toast in it needs.
-package struct ServerSnapshot: Hashable, Sendable {
+package struct ServerSnapshot: Equatable, Sendable {
   package var state: ServerState
   package var saved: SavedState?
   package var settings: UserSettings

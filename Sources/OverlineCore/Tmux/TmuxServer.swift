@@ -19,7 +19,7 @@ package struct TmuxServer: Hashable, Sendable {
 }
 
 /// The interactive clients of a server. Clients in control mode are programs and draw no status line.
-package struct TmuxActivity: Hashable, Sendable {
+package struct TmuxActivity: Equatable, Sendable {
   package var clientCount: Int
   /// The time of the user's last activity in this server, in seconds since 1970 by the server's clock; nil while no client is attached.
   package var last: Int?

@@ -1,7 +1,7 @@
 package import Overline
 
 /// A style as in tmux's options: `bg=red,fg=white,bold` (tmux(1), STYLES), as far as a banner can show it.
-package struct TmuxStyle: Hashable, Sendable {
+package struct TmuxStyle: Equatable, Sendable {
   package var background: TerminalColor?
   package var foreground: TerminalColor?
   package var added: TextAttributes = []

@@ -3,7 +3,7 @@
 /// Only one frame is under way. Meanwhile only the newest of the following ones is kept. A failed attempt is repeated with ever longer pauses:
 /// a stopped server or a sleeping machine may recover soon or only after hours.
 package struct TmuxWindowMachine: Sendable {
-  package enum Event: Hashable, Sendable {
+  package enum Event: Equatable, Sendable {
     /// Also without lines: the first content undoes a crashed monitor's changes in the server.
     case contentChanged(TmuxContent)
     /// The server's options may have been reset.
@@ -19,7 +19,7 @@ package struct TmuxWindowMachine: Sendable {
     case deadlineReached
   }
 
-  package enum Effect: Hashable, Sendable {
+  package enum Effect: Equatable, Sendable {
     /// Show this, and answer with ``Event/done(_:isShowing:)``.
     ///
     /// - Parameter isAnew: whether to reserve lines again that are already reserved.

@@ -1,5 +1,5 @@
 /// A window's panes, as `list-windows` prints them.
-package struct TmuxWindowState: Hashable, Sendable {
+package struct TmuxWindowState: Equatable, Sendable {
   /// `@5`
   var id: String
   /// `#{window_layout}`; for a zoomed window, the layout without the zoom.

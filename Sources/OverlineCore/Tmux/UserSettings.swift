@@ -2,7 +2,7 @@
 ///
 /// The user may set the same number of lines that ours make. The option's value does not show this. So while lines are reserved, a hook
 /// records each such setting in a variable. It is an entry of `after-set-option` with its own index, beside the user's entries.
-package struct UserSettings: Hashable, Sendable {
+package struct UserSettings: Equatable, Sendable {
   var isGlobal = false
   /// Session ids.
   var sessions: Set<String> = []

@@ -1,8 +1,8 @@
 /// A layout string, `bb62,159x48,0,0{79x48,0,0,1,79x48,80,0,2}`: checksum, then cells of columns x rows, left, top and either a
 /// pane's number, or cells side by side in `{}`, or one above the other in `[]`.
-struct WindowLayout: Hashable, Sendable {
-  struct Cell: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
+struct WindowLayout: Equatable, Sendable {
+  struct Cell: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
       case pane(Int)
       case sideBySide
       case stacked

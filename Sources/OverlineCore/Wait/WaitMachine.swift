@@ -11,7 +11,7 @@ package struct WaitMachine {
     case deadlineReached
   }
 
-  package enum Outcome: Hashable {
+  package enum Outcome: Equatable {
     case met
     case timedOut
     /// This machine cannot send the check's request, or cannot ask the kernel for a path to send it on.

@@ -38,7 +38,7 @@ package protocol WindowPort: ~Copyable {
 }
 
 /// What the pump waits for. Fields, not an `OptionSet`: its literals look up generic metadata at each call, and this is made for each key.
-package struct PortInterest: Hashable, Sendable {
+package struct PortInterest: Equatable, Sendable {
   /// The terminal's bytes.
   package var typed = false
   /// The program's output.
@@ -51,7 +51,7 @@ package struct PortInterest: Hashable, Sendable {
 }
 
 /// What a wait has found. Signals and requests are always of interest.
-package struct PortReadiness: Hashable, Sendable {
+package struct PortReadiness: Equatable, Sendable {
   package var typed = false
   package var printed = false
   package var reports = false
@@ -62,18 +62,18 @@ package struct PortReadiness: Hashable, Sendable {
   package init() {}
 }
 
-package enum PortSource: Hashable, Sendable {
+package enum PortSource: Equatable, Sendable {
   case terminal
   case program
 }
 
-package enum PortSink: Hashable, Sendable {
+package enum PortSink: Equatable, Sendable {
   case terminal
   case program
 }
 
 /// The result of one read.
-package enum PortRead: Hashable, Sendable {
+package enum PortRead: Equatable, Sendable {
   case bytes
   /// Nothing waits to be read.
   case none

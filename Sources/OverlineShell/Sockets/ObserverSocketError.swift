@@ -1,8 +1,8 @@
 internal import OverlineSystem
 
 /// A failure between a monitor and its observers: a stable code, and a sentence with a remedy.
-package struct ObserverSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Code: String, Hashable, Sendable, CaseIterable {
+package struct ObserverSocketError: Error, Equatable, Sendable, CustomStringConvertible {
+  package enum Code: String, Equatable, Sendable, CaseIterable {
     /// No monitor listens at the socket (a command exits with 69).
     case noMonitor = "no-monitor"
     /// A monitor runs already.

@@ -3,7 +3,7 @@ internal import OverlineSystem
 
 /// The directory with the sockets: `$XDG_RUNTIME_DIR/overline`, accessible only to its owner (XDG Base Directory Specification 0.8). It is
 /// never a directory that other users can write, such as `/tmp`: a directory's owner decides which process answers.
-package struct RuntimeDirectory: Hashable, Sendable {
+package struct RuntimeDirectory: Equatable, Sendable {
   package let path: String
 
   /// The monitor's socket.

@@ -54,7 +54,7 @@ package struct StateFile: Sendable {
   }
 
   /// The content of a state file whose monitor still runs.
-  package struct Contents: Hashable, Sendable {
+  package struct Contents: Equatable, Sendable {
     /// By name, `OVERLINE_STATE` and the others.
     package let variables: [String: String]
     package let monitor: MonitorIdentity

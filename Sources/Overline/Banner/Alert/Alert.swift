@@ -42,7 +42,7 @@ package struct AlertID: RawRepresentable, Hashable, Sendable {
 }
 
 /// An alert as it looks now.
-package struct AlertFrame: Hashable, Sendable {
+package struct AlertFrame: Equatable, Sendable {
   package var alert: Alert
   /// The button that ``AlertKey/confirm`` presses.
   package var focus: Int
@@ -54,7 +54,7 @@ package struct AlertFrame: Hashable, Sendable {
 }
 
 /// The meaning of a key to an alert.
-package enum AlertKey: Hashable, Sendable {
+package enum AlertKey: Equatable, Sendable {
   case previousButton
   case nextButton
   case confirm
@@ -66,7 +66,7 @@ package enum AlertKey: Hashable, Sendable {
 }
 
 /// An event for a window's alerts.
-package enum AlertEvent: Hashable, Sendable {
+package enum AlertEvent: Equatable, Sendable {
   case alertPosted(Alert, id: AlertID)
   /// The alert's client has disconnected, or has withdrawn the alert.
   case alertWithdrawn(AlertID)
@@ -80,7 +80,7 @@ package enum AlertEvent: Hashable, Sendable {
 }
 
 /// The reason why a window does not show an alert. The client must ask elsewhere.
-package enum AlertRefusal: Hashable, Sendable {
+package enum AlertRefusal: Equatable, Sendable {
   case noRoom
   /// The terminal does not report its cursor position.
   case noCursor

@@ -5,7 +5,7 @@ package struct AlertMachine: Sendable {
   /// every key without a meaning to an alert, since it belongs to text typed for the program.
   package static let inputGracePeriod: Duration = .milliseconds(500)
 
-  private struct Posted: Hashable, Sendable {
+  private struct Posted: Equatable, Sendable {
     var alert: Alert
     var id: AlertID
   }

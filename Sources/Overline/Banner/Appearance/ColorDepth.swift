@@ -1,5 +1,5 @@
 /// The number of colours that a terminal can show.
-package enum ColorDepth: Int, Hashable, Sendable, CaseIterable, Comparable {
+package enum ColorDepth: Int, Sendable, CaseIterable, Comparable {
   /// None: bold, underline and reverse only.
   case monochrome
   /// The sixteen of ``TerminalColor/ANSI``. The terminal's user chose their real values.

@@ -1,5 +1,5 @@
 /// The text found where a colour was expected; the description lists the allowed values.
-package struct ColorError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ColorError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The text as written.
   package let text: String
 

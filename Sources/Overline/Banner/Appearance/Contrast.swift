@@ -1,5 +1,5 @@
 /// The treatment of a configured pair of colours that is hard to read.
-package enum ContrastPolicy: String, Hashable, Sendable, CaseIterable {
+package enum ContrastPolicy: String, Equatable, Sendable, CaseIterable {
   /// Show the pair as configured, and report it.
   case warn
   /// Correct the text colour, and report the pair.
@@ -30,7 +30,7 @@ extension TerminalColor.RGB {
 }
 
 /// A pair of colours that is hard to read, and a readable replacement.
-package struct ContrastWarning: Hashable, Sendable, CustomStringConvertible {
+package struct ContrastWarning: Equatable, Sendable, CustomStringConvertible {
   /// The pair's contrast ratio, below ``minimumContrast``.
   package let ratio: Double
   package let textColor: TerminalColor

@@ -1,6 +1,6 @@
 /// The meaning of a colour. Every colour that the program picks by itself comes from this table. Each pair sets text and background, so it
 /// is readable (4.5:1) on dark and light terminals.
-package enum DesignToken: String, Hashable, Sendable, CaseIterable {
+package enum DesignToken: String, Equatable, Sendable, CaseIterable {
   case offline
   case restored
   case limited

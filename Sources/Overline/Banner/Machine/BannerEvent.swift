@@ -1,5 +1,5 @@
 /// An event for a window's banner.
-package enum BannerEvent: Hashable, Sendable {
+package enum BannerEvent: Equatable, Sendable {
   /// The network is lost, or still lost for another cause. The cause is a few words: `eth0 has no carrier`.
   ///
   /// - Parameter claim: what the cause claims, without the times and counts in its words; nil if the words have none.
@@ -36,9 +36,9 @@ package enum BannerEvent: Hashable, Sendable {
 }
 
 /// The state of a banner for observers: its phase and its text, without the motion in between.
-package struct BannerStatus: Hashable, Sendable {
+package struct BannerStatus: Equatable, Sendable {
   /// What Overline itself claims, about the network or the window's program. A custom banner is no claim.
-  package enum Claim: Hashable, Sendable {
+  package enum Claim: Equatable, Sendable {
     case none
     case shown
     /// The user has dismissed the network's banner.
@@ -58,7 +58,7 @@ package struct BannerStatus: Hashable, Sendable {
 }
 
 /// How long the banner of a limited connection shows, and how it ends.
-package enum TroubleManner: Hashable, Sendable {
+package enum TroubleManner: Equatable, Sendable {
   /// Until its end; *Back online* follows.
   case lasting
   /// For ``BannerMachine/briefTime`` only.

@@ -1,5 +1,5 @@
 /// A banner at one moment: the appearance, which a fade may be changing, and the cause beside it.
-package struct BannerFrame: Hashable, Sendable {
+package struct BannerFrame: Equatable, Sendable {
   package var appearance: BannerAppearance
   /// The cause in few words, dimmed after the title where the width allows: `eth0 has no carrier`. Empty for none.
   package var detail: String
@@ -17,7 +17,7 @@ package struct BannerFrame: Hashable, Sendable {
 }
 
 /// The phase of a banner. Observers read the raw values.
-package enum BannerPhaseName: String, Hashable, Sendable, CaseIterable {
+package enum BannerPhaseName: String, Equatable, Sendable, CaseIterable {
   case hidden
   case grace
   case presented

@@ -16,7 +16,7 @@ package struct BannerMachine: Sendable {
   private let addressOnly = AddressOnly()
 
   /// The state of the network and the user's reaction. A custom banner shows in phases without a banner of the network.
-  package enum Phase: Hashable, Sendable {
+  package enum Phase: Equatable, Sendable {
     /// The network is up, or its state is unknown.
     case hidden
     /// The network has been in trouble for too short a time to show.
@@ -34,8 +34,8 @@ package struct BannerMachine: Sendable {
   }
 
   /// The trouble with the network.
-  package struct Trouble: Hashable, Sendable {
-    package enum Kind: Hashable, Sendable {
+  package struct Trouble: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
       case lost
       /// The network is up, but the reachability check failed.
       case limited
@@ -59,7 +59,7 @@ package struct BannerMachine: Sendable {
   }
 
   /// The notice about the window's program.
-  private enum Notice: Hashable, Sendable {
+  private enum Notice: Equatable, Sendable {
     case none
     case presented(String)
     /// The user has dismissed it; new words do not bring it back.

@@ -1,7 +1,7 @@
 /// The `[banner]` part of the configuration.
-package struct BannerSettings: Hashable, Sendable {
+package struct BannerSettings: Equatable, Sendable {
   /// Whether changes fade and slide.
-  package enum Motion: String, Hashable, Sendable, CaseIterable {
+  package enum Motion: String, Equatable, Sendable, CaseIterable {
     /// On unless the window's user asked for no motion.
     case auto
     case on

@@ -1,5 +1,5 @@
 /// The network is up, but what lies beyond it does not answer as expected.
-package struct Limitation: Hashable, Sendable {
+package struct Limitation: Equatable, Sendable {
   package enum Reason: String, CaseIterable, Sendable {
     /// A server of the network answers in the place of the internet, and probably wants a log-in.
     case captivePortal = "captive-portal"

@@ -25,8 +25,8 @@ enum Motion {
 }
 
 /// A banner's transition from one look to another: frame 1 is due at `start`, the others follow evenly.
-struct Fade: Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+struct Fade: Equatable, Sendable {
+  enum Kind: Equatable, Sendable {
     case entering
     case changing
     case leaving

@@ -1,5 +1,5 @@
 /// The capabilities of a window.
-package struct WindowTraits: Hashable, Sendable {
+package struct WindowTraits: Equatable, Sendable {
   /// The window's height; nil if unknown or irrelevant. With nil, any banner fits.
   package var rows: Int?
   /// The window's width; nil if unknown.

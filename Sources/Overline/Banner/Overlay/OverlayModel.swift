@@ -90,7 +90,7 @@ package struct OverlayModel: Sendable {
 }
 
 /// An event for the overlays of a screen.
-package enum OverlayEvent: Hashable, Sendable {
+package enum OverlayEvent: Equatable, Sendable {
   case banner(BannerEvent)
   case toast(ToastEvent)
   case alert(AlertEvent)
@@ -103,7 +103,7 @@ package enum OverlayEvent: Hashable, Sendable {
 }
 
 /// The end of an overlay. Each toast ends once; each alert is answered, refused or withdrawn once.
-package enum OverlayEffect: Hashable, Sendable {
+package enum OverlayEffect: Equatable, Sendable {
   /// The toast has left the screen, or will never show.
   case toastEnded(ToastID)
   /// The user chose a button, or dismissed the alert (nil).
@@ -116,7 +116,7 @@ package enum OverlayEffect: Hashable, Sendable {
 }
 
 /// The overlays of a screen for observers: content without motion.
-package struct OverlayStatus: Hashable, Sendable {
+package struct OverlayStatus: Equatable, Sendable {
   package var banner: BannerStatus
   /// The toast in front; nil once it is leaving.
   package var toast: ToastContent?

@@ -1,5 +1,5 @@
 /// The frames of banner, alert and toast at one moment; nil for each that is not visible.
-package struct Presentation: Hashable, Sendable {
+package struct Presentation: Equatable, Sendable {
   package var banner: BannerFrame?
   package var alert: AlertFrame?
   package var toast: ToastFrame?

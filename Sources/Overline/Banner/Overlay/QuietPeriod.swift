@@ -1,5 +1,5 @@
 /// A time for which the user wants quiet: no banner and no toast shows. An alert shows: a command of the user waits for its answer.
-package struct QuietPeriod: Hashable, Sendable {
+package struct QuietPeriod: Equatable, Sendable {
   /// Times since boot. It is quiet from `start` on, until just before `end`.
   package var start: Duration
   package var end: Duration
@@ -17,7 +17,7 @@ package struct QuietPeriod: Hashable, Sendable {
 }
 
 /// What the file says by which a user's programs know of a pause: a line for each time, in milliseconds since 1970.
-package struct QuietNote: Hashable, Sendable {
+package struct QuietNote: Equatable, Sendable {
   /// The end of the user's pause; zero without one.
   package var pause: Int64
   /// The end of the configured hours that have begun, from the monitor for programs that do not know them; zero for none.

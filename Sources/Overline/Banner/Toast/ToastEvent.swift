@@ -5,7 +5,7 @@ package struct ToastID: RawRepresentable, Hashable, Sendable {
 }
 
 /// An event for a window's toasts.
-package enum ToastEvent: Hashable, Sendable {
+package enum ToastEvent: Equatable, Sendable {
   case toastPosted(ToastContent, id: ToastID)
   /// The poster or the user dismissed the toast, whether visible or waiting.
   case toastDismissed(ToastID)

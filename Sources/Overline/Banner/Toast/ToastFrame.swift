@@ -1,5 +1,5 @@
 /// A toast at one moment.
-package struct ToastFrame: Hashable, Sendable {
+package struct ToastFrame: Equatable, Sendable {
   package var content: ToastContent
   /// The title, with the style's colours and icon at this moment.
   package var appearance: BannerAppearance

@@ -1,5 +1,5 @@
 /// The ways in which a user can dismiss a toast. By default there is none, so that the program receives all input.
-package struct ToastInputSettings: Hashable, Sendable {
+package struct ToastInputSettings: Equatable, Sendable {
   /// The control character after which Escape dismisses the toast. With nil the program receives every key.
   package var focusKey: UInt8?
   /// Whether the mouse works on a toast even if the program does not use the mouse.

@@ -14,7 +14,7 @@ package struct ToastMachine: Sendable {
   /// The loss of opacity per dragged row.
   static let opacityOfRow = 0.15
 
-  private struct Posted: Hashable, Sendable {
+  private struct Posted: Equatable, Sendable {
     var content: ToastContent
     var id: ToastID
   }
@@ -269,7 +269,7 @@ extension ToastMachine {
 }
 
 /// A transition from one visibility to another: frame 1 is due at `start`, the others follow evenly.
-struct Slide: Hashable, Sendable {
+struct Slide: Equatable, Sendable {
   let from: Double
   let to: Double
   let start: Duration

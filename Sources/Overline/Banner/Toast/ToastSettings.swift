@@ -1,7 +1,7 @@
 /// The `[toast]` part of the configuration.
-package struct ToastSettings: Hashable, Sendable {
+package struct ToastSettings: Equatable, Sendable {
   /// The handling of a toast that is posted while another one shows.
-  package enum Policy: String, Hashable, Sendable, CaseIterable {
+  package enum Policy: String, Equatable, Sendable, CaseIterable {
     /// The new toast waits its turn.
     case queue
     /// The new toast replaces the other one.

@@ -4,7 +4,7 @@
 /// While no banner shows and no answer is expected, the output equals the input, byte for byte, and nothing is held back.
 package struct InputRewriter: Sendable {
   /// The state of the window's own request (``ask()``).
-  package enum Answer: Hashable, Sendable {
+  package enum Answer: Equatable, Sendable {
     case awaited
     /// The cursor's place on the outer terminal, from 1.
     case position(row: Int, column: Int)

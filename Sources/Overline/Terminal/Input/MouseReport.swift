@@ -39,7 +39,7 @@ struct MouseReport: Equatable {
 }
 
 /// The owner of the cells under the mouse.
-enum MouseTarget: Hashable {
+enum MouseTarget: Equatable {
   case program
   case banner
   case toast

@@ -1,5 +1,5 @@
 /// Keys and mouse events for a toast or an alert. The program does not receive them.
-package enum OverlayInput: Hashable, Sendable {
+package enum OverlayInput: Equatable, Sendable {
   case alertKey(AlertKey)
   /// The mouse was pressed while an alert shows. Places count from 0, from the terminal's first cell.
   case alertPressed(row: Int, column: Int)

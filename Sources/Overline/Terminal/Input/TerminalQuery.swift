@@ -2,7 +2,7 @@
 ///
 /// `offset` is the number of the terminal's rows above the program's first row at the time of the request. Under origin mode it is 0 for
 /// cursor reports: they count from the margin, which is already the program's.
-package enum TerminalQuery: Hashable, Sendable {
+package enum TerminalQuery: Equatable, Sendable {
   /// DSR 6, `CSI 6 n`: answered by `CSI r ; c R`.
   case cursorPosition(offset: Int)
   /// DECXCPR, `CSI ? 6 n`: answered by `CSI ? r ; c R`.
@@ -20,7 +20,7 @@ package enum TerminalQuery: Hashable, Sendable {
 }
 
 /// The state that determines the current meaning of input.
-package struct InputContext: Hashable, Sendable {
+package struct InputContext: Equatable, Sendable {
   /// The rows of the banner above the program's first row; 0 while no banner shows.
   package var offset = 0
   /// The height of the program's terminal.

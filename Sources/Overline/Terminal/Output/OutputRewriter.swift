@@ -9,7 +9,7 @@
 /// It reads no clock and touches no terminal: bytes come in and go out.
 package struct OutputRewriter: ~Copyable {
   /// Whether a banner can be shown, or the reason to wait.
-  package enum Readiness: Hashable, Sendable {
+  package enum Readiness: Equatable, Sendable {
     case ready
     /// The cursor's place is unknown: the window must ask the terminal, then call ``TerminalSurface/cursorReported(row:column:)``.
     case needsCursor
@@ -57,7 +57,7 @@ extension OutputRewriter {
   }
 
   /// What bytes of the program may do to the terminal. May name effects that they do not have.
-  package struct Forecast: Hashable, Sendable {
+  package struct Forecast: Equatable, Sendable {
     /// They may scroll the program's first row away, or contain a pause.
     package var mustWait: Bool
     /// The number of bytes up to the end of the first sequence after which the terminal must report its cursor: DECCOLM, which may give it

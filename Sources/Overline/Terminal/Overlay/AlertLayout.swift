@@ -1,5 +1,5 @@
 /// An alert laid out for a screen: a box in the middle of the screen, with the buttons below the question.
-package struct AlertLayout: Hashable, Sendable {
+package struct AlertLayout: Equatable, Sendable {
   /// The smallest screen that has room for an alert.
   package static let minimumRows = 3
   package static let minimumColumns = 12

@@ -1,5 +1,5 @@
 /// An area of cells on a screen, counted from 0.
-package struct CellArea: Hashable, Sendable {
+package struct CellArea: Equatable, Sendable {
   package var rows: Range<Int>
   package var columns: Range<Int>
 

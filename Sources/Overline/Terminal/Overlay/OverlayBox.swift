@@ -1,5 +1,5 @@
 /// A box over a program's screen: laid-out rows of styled text, and their place.
-package struct OverlayBox: Hashable, Sendable {
+package struct OverlayBox: Equatable, Sendable {
   package typealias Run = BannerLayout.Run
 
   /// The first row and column that it covers, from 0.

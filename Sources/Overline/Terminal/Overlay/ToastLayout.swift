@@ -1,6 +1,6 @@
 /// A toast laid out for a screen: centred text in a box that keeps its distance from the sides. Where the screen has room, the box has a frame
 /// and more space around the text.
-package struct ToastLayout: Hashable, Sendable {
+package struct ToastLayout: Equatable, Sendable {
   /// Columns that stay free at each side.
   static let margin = 2
   /// The smallest screen that shows a toast: a column of text between two of background and the margins.

@@ -1,5 +1,5 @@
 /// The command of a control character, C0 (see ``TerminalCommand``).
-package enum ControlCharacter: Hashable, Sendable {
+package enum ControlCharacter: Equatable, Sendable {
   case backspace  // BS
   case characterTabulation  // HT
   case lineFeed  // LF

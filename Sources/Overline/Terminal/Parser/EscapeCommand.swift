@@ -1,5 +1,5 @@
 /// The command of an escape sequence (see ``TerminalCommand``).
-package enum EscapeCommand: Hashable, Sendable {
+package enum EscapeCommand: Equatable, Sendable {
   case index  // IND
   case nextLine  // NEL
   case reverseIndex  // RI

@@ -1,5 +1,5 @@
 /// The modes of DECSET and DECRST that the screen or the rewriter implements.
-package enum PrivateMode: UInt16, Hashable, Sendable, CaseIterable {
+package enum PrivateMode: UInt16, Equatable, Sendable, CaseIterable {
   case column = 3  // DECCOLM
   case origin = 6  // DECOM
   case autowrap = 7  // DECAWM

@@ -3,7 +3,7 @@
 /// Only ``ControlSequence/command`` decodes the bytes. The screen, the rewriter and ``traits`` switch over the cases without `default:`,
 /// so for a new case the compiler reports each place that must handle it. Elsewhere a `default:` is the safe answer. Lists of any length,
 /// and parameters that only one place reads, stay in the sequence.
-package enum TerminalCommand: Hashable, Sendable {
+package enum TerminalCommand: Equatable, Sendable {
   // MARK: The cursor
 
   case cursorUp(Int)  // CUU
@@ -102,7 +102,7 @@ package enum TerminalCommand: Hashable, Sendable {
 }
 
 /// The part of the screen or the row that ED and EL erase.
-package enum ErasedPart: Hashable, Sendable {
+package enum ErasedPart: Equatable, Sendable {
   case fromCursor
   case toCursor
   case all

@@ -42,7 +42,7 @@ struct Cell: Equatable, Sendable {
 }
 
 /// A cell for readers outside the screen.
-package struct ScreenCell: Hashable, Sendable {
+package struct ScreenCell: Equatable, Sendable {
   /// The character with its combining marks. Empty in an erased cell, and in the right half of a wide character.
   package var text: String
   /// 1, 2, or 0 for the right half.

@@ -1,5 +1,5 @@
 /// The designated and invoked character sets (ISO 2022), as far as UTF-8 terminals still support them.
-package struct Charsets: Hashable, Sendable {
+package struct Charsets: Equatable, Sendable {
   package enum Charset: UInt8, Sendable {
     case ascii
     case british

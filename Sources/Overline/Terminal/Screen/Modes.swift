@@ -1,5 +1,5 @@
 /// The modes that a program has set (SM, DECSET), as far as they affect the place of output or the meaning of input.
-package struct Modes: Hashable, Sendable {
+package struct Modes: Equatable, Sendable {
   package enum MouseTracking: UInt16, Sendable {
     case off = 0
     case press = 9

@@ -3,7 +3,7 @@
 /// Rows and columns count from 0. For any input it neither fails nor grows. Numbers are clamped, rare properties are in tables of bounded
 /// size, and an unsupported sequence changes nothing, or makes the rows unknown that it may have changed.
 package struct Screen: ~Copyable {
-  package struct Cursor: Hashable, Sendable {
+  package struct Cursor: Equatable, Sendable {
     package var row = 0
     package var column = 0
     /// True after printing in the last column: the next character begins a new row (xterm's "do wrap").
@@ -14,7 +14,7 @@ package struct Screen: ~Copyable {
   }
 
   /// The rows and columns that scroll, including the last ones.
-  package struct Margins: Hashable, Sendable {
+  package struct Margins: Equatable, Sendable {
     package var top: Int
     package var bottom: Int
     package var left: Int
@@ -22,7 +22,7 @@ package struct Screen: ~Copyable {
   }
 
   /// The state that DECSC saves.
-  package struct SavedCursor: Hashable, Sendable {
+  package struct SavedCursor: Equatable, Sendable {
     package var cursor: Cursor
     package var pen: Style
     package var charsets: Charsets

@@ -21,7 +21,7 @@ package struct CellColor: Hashable, Sendable {
 }
 
 /// The attributes that SGR turns on and off, and the protection of DECSCA.
-package struct CellAttributes: OptionSet, Hashable, Sendable {
+package struct CellAttributes: OptionSet, Equatable, Sendable {
   package let rawValue: UInt16
   package init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -50,7 +50,7 @@ package struct CellAttributes: OptionSet, Hashable, Sendable {
 }
 
 /// The look of text printed next: the state that SGR changes.
-package struct Style: Hashable, Sendable {
+package struct Style: Equatable, Sendable {
   package var foreground = CellColor.standard
   package var background = CellColor.standard
   package var underlineColor = CellColor.standard

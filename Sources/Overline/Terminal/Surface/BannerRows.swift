@@ -1,7 +1,7 @@
 /// A frame of a banner as bytes, which print each row from its first column and fill the row.
 ///
 /// The bytes assume the default pen, and leave another one.
-package struct BannerRows: Hashable, Sendable {
+package struct BannerRows: Equatable, Sendable {
   /// The rows from the top; their number is the banner's inset.
   public private(set) var rows: [[UInt8]] = []
   /// The number of columns up to the last printed one. A terminal that becomes narrower than this may break the rows.

@@ -1,5 +1,5 @@
 /// A box in the form that the surface needs: its place, and the bytes of its rows.
-struct Overlay: Hashable, Sendable {
+struct Overlay: Equatable, Sendable {
   let row: Int
   let columns: Range<Int>
   let rows: [[UInt8]]

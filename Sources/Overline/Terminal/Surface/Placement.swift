@@ -1,7 +1,7 @@
 /// The place of one of the program's two screens on the terminal.
 ///
 /// The program has a terminal of its own, with fewer rows by the banner's. The program's row r is the terminal's row r + ``offset``.
-enum Placement: Hashable, Sendable {
+enum Placement: Equatable, Sendable {
   /// There is no banner: both terminals are the same, and every byte passes unchanged.
   case hidden
   /// The banner is above the program's rows, which are the terminal's scrolling region.
@@ -60,7 +60,7 @@ enum Placement: Hashable, Sendable {
 }
 
 /// One of the program's two screens on the terminal.
-struct PlacedScreen: Hashable, Sendable {
+struct PlacedScreen: Equatable, Sendable {
   var placement = Placement.hidden
   /// The number of cells in the banner's row that tmux counts when it splits lines anew: the erased ones count too.
   var bannerCells = 0

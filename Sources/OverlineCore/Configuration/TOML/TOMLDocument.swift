@@ -1,11 +1,11 @@
 /// A place in a text, counted from 1; a column is one Unicode scalar.
-struct SourcePosition: Hashable {
+struct SourcePosition: Equatable {
   var line: Int
   var column: Int
 }
 
 /// The reason why a text is not TOML.
-struct TOMLError: Error, Hashable {
+struct TOMLError: Error, Equatable {
   let position: SourcePosition
   let message: String
 }
