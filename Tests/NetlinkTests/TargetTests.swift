@@ -201,7 +201,7 @@ import Testing
       {
         try world.namespace.ip(
           "addr add 2001:db8::2/64 dev eth0 nodad", "-6 route add default via 2001:db8::1 dev eth0")
-      }, "IPv6"
+      }, "IPv6", steps: 2
     ) { $0.status == .satisfied }
     #expect(path.supportsIPv6 && !path.supportsIPv4)
     #expect(path.gateways.map(\.addressText) == ["2001:db8::1"])
