@@ -37,7 +37,7 @@ final class WindowScene: Sendable {
     case (.program, .kill): .ends(137)
     // The helper's end hangs up the program's terminal.
     case (.helper, .kill): .ends(129)
-    // Only a user who types the helper's pid sends it these signals: the test does so at two moments.
+    // A user must type the helper's pid to send it one of these signals. That is rare, so the test sends them at two moments only.
     case (.helper, _) where moment != .hidden && moment != .presented: nil
     // It hangs up the program, as after the end of the window.
     case (.helper, .terminate), (.helper, .hangUp): .ends(129)

@@ -188,6 +188,9 @@ class Kitty(Terminal):
     package = "kitty"
 
     def command(self):
+        # A kitty that was killed leaves its socket, at which the next one cannot listen.
+        if os.path.exists(f"{self.folder}/kitty"):
+            os.unlink(f"{self.folder}/kitty")
         options = [
             "allow_remote_control=yes", "scrollback_lines=5000", f"initial_window_width={COLUMNS}c", f"initial_window_height={ROWS}c",
             "remember_window_size=no", "font_size=9", "shell_integration=disabled"]
